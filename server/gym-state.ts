@@ -1,6 +1,6 @@
 /**
- * What a gym keeps beside its log: tokens, judgments and counted steps. It is in files of the data directory if the log is
- * in a file, and in the database if the log is in a database.
+ * The state that a gym keeps beside its log: tokens, judgments and counted steps. It is in files of the data directory if
+ * the log is in a file, and in the database if the log is in a database.
  */
 import type { Config } from "./config.js";
 import type { UsageStore } from "./episodes/gym-options.js";

@@ -14,7 +14,7 @@ import { pageOf, specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
 import { fleetOperations } from "./fleet-operations.js";
 import { judgmentOperations } from "./judgment-operations.js";
-import { findErrors, operation } from "./operation.js";
+import { findErrors, type Operation, operation } from "./operation.js";
 import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptText } from "./replies.js";
 import { runOperations } from "./run-operations.js";
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
@@ -389,6 +389,11 @@ export const operations = {
 };
 
 export type OperationName = keyof typeof operations;
+
+/** Returns the operation of a name that another gym has sent, or null if there is none. */
+export function operationNamed(name: string): Operation | null {
+  return Object.hasOwn(operations, name) ? (operations[name as OperationName] as Operation) : null;
+}
 
 function settledText(result: PromiseSettledResult<string>): string {
   if (result.status === "fulfilled") return result.value;

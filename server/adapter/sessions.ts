@@ -11,6 +11,7 @@
 import type { Episode } from "../episodes/episode.js";
 import type { Created, CreateRequest } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
+import { isElsewhere } from "../episodes/refusals.js";
 import { type EpisodeResult, parseResult, readNewestResult } from "../episodes/results.js";
 import { specOf, taskOf } from "../episodes/tasks.js";
 import { GymError } from "../errors.js";
@@ -307,7 +308,7 @@ export class Sessions {
       return episode;
     } catch (error) {
       // The gym that has the episode now plays the session.
-      if (error instanceof GymError && error.code === "EPISODE_ELSEWHERE") this.sessions.delete(alias);
+      if (isElsewhere(error)) this.sessions.delete(alias);
       throw error;
     }
   }

@@ -20,7 +20,7 @@ export class Meter {
   live = 0;
   sandboxes = 0;
   stepsInFlight = 0;
-  /** What the other gyms of a fleet have counted, as far as this gym knows. */
+  /** Newest counts of the other gyms of a fleet that this gym knows. */
   elsewhere: Counts = noCounts;
   private limits!: Record<"episodes" | "sandboxes" | "steps", number>;
 
@@ -36,7 +36,7 @@ export class Meter {
     return this.holder.kind;
   }
 
-  /** What this gym counts. */
+  /** Counts of this gym. */
   get counts(): Counts {
     return [this.live, this.sandboxes, this.stepsToday + this.stepsInFlight];
   }

@@ -85,7 +85,7 @@ export class Accounts {
   }
 
   /**
-   * What this gym counts, for the other gyms of a fleet. The callers without a token are limited by a setting of each gym, so
+   * Returns the counts of this gym for the other gyms of a fleet. The callers without a token are limited by a setting of each gym, so
    * they are left out.
    *
    * @param isEnding whether the gym ends, so that its episodes are live no longer

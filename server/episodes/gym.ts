@@ -125,7 +125,7 @@ export class Gym {
       logHealthy: this.log.healthy,
       /** Error of the log's last write, or null if it succeeded. */
       logFailure: this.storage.space.failure,
-      /** What acknowledged steps survive, or null if the log is not in PostgreSQL. */
+      /** Failures that acknowledged steps survive, or null if the log is not in PostgreSQL. */
       logDurability: this.log.durability,
       /** Whether acknowledged steps survive less than the settings ask for. */
       lacksStandby: this.needsStandby && this.log.durability === "local",

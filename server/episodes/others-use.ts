@@ -1,4 +1,4 @@
-/** What the other gyms of a fleet have counted against the limits of tokens and groups. */
+/** Sums of the counts of the other gyms of a fleet against the limits of tokens and groups. */
 import type { OthersUse } from "../log/protocol.js";
 import { type Counts, noCounts, type UseCounts } from "./quota.js";
 

@@ -40,7 +40,7 @@ export type Counts = readonly [live: number, sandboxes: number, steps: number];
 
 export const noCounts: Counts = [0, 0, 0];
 
-/** What a gym counts against the limits of tokens, by owner, and of groups, by name. */
+/** Counts of a gym against the limits of tokens, by owner, and of groups, by name. */
 export interface UseCounts {
   callers: Record<string, Counts>;
   groups: Record<string, Counts>;

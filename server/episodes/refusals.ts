@@ -2,6 +2,7 @@
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import { type ErrorBody, GymError, shown } from "../errors.js";
 import { type Question, queryOf } from "../hosts/protocol.js";
+import { keyOf } from "../log/episode-id.js";
 import type { Phase } from "../log/episode-state.js";
 import type { StepWaiter } from "./waiting.js";
 
@@ -58,4 +59,15 @@ export function conflicting(index: number, taken: string, received: string, wait
     resolve: () => waiter.reject(conflict(index, taken, received)),
     reject: (error) => waiter.reject(error),
   };
+}
+
+export function isElsewhere(error: unknown): error is GymError & { code: "EPISODE_ELSEWHERE" } {
+  return error instanceof GymError && error.code === "EPISODE_ELSEWHERE";
+}
+
+/** Returns the id of the episode that an error EPISODE_ELSEWHERE names, or null for any other error. */
+export function episodeElsewhere(error: unknown): string | null {
+  const { code, details } = error as Partial<ErrorBody>;
+  const id = code === "EPISODE_ELSEWHERE" ? details?.episodeId : undefined;
+  return typeof id === "string" && keyOf(id) !== null ? id : null;
 }

@@ -47,10 +47,12 @@ export class ShardMoves {
 
   private async run(): Promise<void> {
     for (;;) {
-      const moves = this.plan();
+      // Uses only keep shards from moving, and most of the time there is nothing to move.
+      if (this.plan(new Map()).length === 0) return;
+      const used = this.useByShard();
+      const moves = this.plan(used);
       if (moves.length === 0) return;
       // Shards without episodes in memory are given at once, and do not wait for the others.
-      const used = this.useByShard();
       const [busy, idle] = [
         moves.filter(({ shard }) => used.has(shard)),
         moves.filter(({ shard }) => !used.has(shard)),
@@ -60,12 +62,12 @@ export class ShardMoves {
     }
   }
 
-  private plan(): ShardMove[] {
+  private plan(used: ReadonlyMap<number, ShardUse>): ShardMove[] {
     const { log, ownership } = this.parts;
     const now = performance.now();
     for (const [shard, until] of this.kept) if (until < now) this.kept.delete(shard);
     const own = ownership.shards.filter((shard) => !this.kept.has(shard));
-    return log.fleet && log.isMember ? planMoves(log.fleet, own, this.useByShard()) : [];
+    return log.fleet && log.isMember ? planMoves(log.fleet, own, used) : [];
   }
 
   private async give(moves: readonly ShardMove[]): Promise<void> {

@@ -38,6 +38,7 @@ export function planMoves(
     if (pinned) plan.add(shard, [pinned]);
   }
   const surplus = drains ? own.length : own.length - part;
+  if (surplus <= plan.size) return plan.moves;
   const isFree = (shard: number) => !plan.has(shard) && (drains || pins.get(shard) !== incarnation);
   const idleFirst = [...own].filter(isFree).sort((a, b) => Number(useOf.has(a)) - Number(useOf.has(b)));
   for (const shard of idleFirst) {

@@ -1,7 +1,7 @@
 /** Where exports read episodes: in this gym, or from the gym of the fleet that has the episode. */
 
 import type { Gym } from "../episodes/gym.js";
-import { isElsewhere } from "../fleet/peer-errors.js";
+import { isElsewhere } from "../episodes/refusals.js";
 import type { LoggedStep } from "../log/step-page.js";
 
 export type StepLine = Pick<LoggedStep, "action" | "atMs" | "reply">;

@@ -1,3 +1,4 @@
+import { isElsewhere } from "../episodes/refusals.js";
 import { type ErrorBody, errorTable, GymError } from "../errors.js";
 
 /** Another gym could not be reached, or ended before its reply. */
@@ -28,8 +29,4 @@ export function errorIn(text: string): Error {
 export function mayHaveRun(error: unknown): boolean {
   if (error instanceof PeerLost) return error.mayHaveRun;
   return isElsewhere(error) && error.details?.mayBeTaken === true;
-}
-
-export function isElsewhere(error: unknown): error is GymError & { code: "EPISODE_ELSEWHERE" } {
-  return error instanceof GymError && error.code === "EPISODE_ELSEWHERE";
 }

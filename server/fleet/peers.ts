@@ -9,6 +9,9 @@ import { PeerSocket } from "./peer-socket.js";
 /** Path under which the gyms of a fleet reach each other, followed by the name of an operation. */
 export const fleetPath = "/fleet/operations";
 
+/** Milliseconds for which a request waits until a gym has its episode. Another gym takes over a dead one's in ten seconds. */
+export const patienceMs = 20_000;
+
 /** Body of a forwarded operation. */
 export interface Forwarded {
   caller: Caller;

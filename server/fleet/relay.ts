@@ -5,11 +5,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership.js";
+import { episodeElsewhere, isElsewhere } from "../episodes/refusals.js";
 import { GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
-import { isElsewhere, mayHaveRun, PeerLost } from "./peer-errors.js";
-import { isPeer, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
+import { mayHaveRun, PeerLost } from "./peer-errors.js";
+import { isPeer, type PeerReply, type PeerRequest, type Peers, patienceMs } from "./peers.js";
 
 /** Header with the caller of a request that was passed on, and header with the key for which it was. */
 const [callerHeader, keyHeader] = ["palestra-caller", "palestra-key"];
@@ -17,8 +18,7 @@ const [callerHeader, keyHeader] = ["palestra-caller", "palestra-key"];
 /** Header of a reply that says that the gym does not have the episode. Its value is the episode's id, if one is known. */
 export const elsewhereHeader = "palestra-elsewhere";
 
-/** Milliseconds for which a request waits until a gym has its episode. See the same limit of operations. */
-const patienceMs = 20_000;
+/** Milliseconds between attempts to find the gym of a request. */
 const pauseMs = 100;
 
 export interface Passage<T> {
@@ -31,7 +31,7 @@ export interface Passage<T> {
   there(gym: FleetMember, key: number): Promise<T>;
 }
 
-/** What a gym says about a request that it passes on. */
+/** Facts about a request that a gym passes on with it. */
 export interface Passed {
   caller: Caller;
   key: number;
@@ -70,7 +70,7 @@ export class Relay {
         if (!mayRepeat && mayHaveRun(error)) throw interrupted();
         if (!(error instanceof PeerLost) && !isElsewhere(error)) throw error;
         // The episode of a session may have another shard than the session. A second refusal looks for the session again.
-        const named = isElsewhere(error) ? keyIn(error) : null;
+        const named = keyOf(episodeElsewhere(error) ?? "");
         const isNew = named !== null && named !== place;
         place = isNew ? named : key;
         if (isNew && performance.now() <= givenUpAt) continue;
@@ -112,11 +112,6 @@ export class Relay {
     if (!isPeer(authorization, this.secret())) return null;
     return { caller: JSON.parse(Buffer.from(caller, "base64").toString()) as Caller, key: Number(key) };
   }
-}
-
-function keyIn({ details }: GymError): number | null {
-  const id = details?.episodeId;
-  return typeof id === "string" ? keyOf(id) : null;
 }
 
 function unreachable(): GymError {

@@ -6,12 +6,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership.js";
+import { episodeElsewhere, isElsewhere } from "../episodes/refusals.js";
 import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
 import type { Call, Operation, Router } from "../operation.js";
-import { isElsewhere, mayHaveRun, PeerLost } from "./peer-errors.js";
-import type { Peers } from "./peers.js";
+import { mayHaveRun, PeerLost } from "./peer-errors.js";
+import { type Peers, patienceMs } from "./peers.js";
 import type { Place, Placement } from "./placement.js";
 import { type States, statesHere, statesInFleet } from "./states.js";
 import { FleetSteps, type StepOfMany } from "./steps.js";
@@ -22,8 +23,7 @@ export const alone: Router = {
   states: (gym, _caller, keys) => statesHere(gym, keys),
 };
 
-/** Milliseconds for which a request waits until a gym has its episode. Another gym takes over a dead one's in ten seconds. */
-const patienceMs = 20_000;
+/** Milliseconds between attempts to find the gym of an episode: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [5, 100];
 
 interface RouterParts {
@@ -48,7 +48,7 @@ export class FleetRouter implements Router {
   constructor(private readonly parts: RouterParts) {
     const { ownership, peers } = parts;
     ownership.onMembers = (members) => peers.keep(members);
-    this.steps = new FleetSteps(ownership, peers, patienceMs);
+    this.steps = new FleetSteps(ownership, peers);
   }
 
   run(name: string, operation: Operation, call: Call, params: object): Promise<string> {
@@ -94,7 +94,7 @@ export class FleetRouter implements Router {
           return await this.at(place, name, operation, call, params);
         } catch (error) {
           last = error;
-          const episodeId = elsewhereIn(error);
+          const episodeId = episodeElsewhere(error);
           if (episodeId !== null)
             return this.onOwner(keyOf(episodeId) as number, "get", this.parts.get, call, { episodeId });
           // A request without an idempotency key that may have been carried out would open a second episode.
@@ -125,7 +125,7 @@ export class FleetRouter implements Router {
     const { results } = JSON.parse(text) as { results: ({ error?: ErrorBody } | object)[] };
     const mended = results.map(async (result) => {
       const { error } = result as { error?: ErrorBody };
-      const episodeId = error && elsewhereIn(error);
+      const episodeId = error && episodeElsewhere(error);
       if (!episodeId) return JSON.stringify(result);
       return this.onOwner(keyOf(episodeId) as number, "get", this.parts.get, call, { episodeId });
     });
@@ -156,13 +156,6 @@ export class FleetRouter implements Router {
 function isWorthRepeating(error: unknown, name: string): boolean {
   if (name === "fork" && mayHaveRun(error)) return false;
   return error instanceof PeerLost || isElsewhere(error);
-}
-
-/** Returns the id of the episode that another gym has opened for the same idempotency key, or null. */
-function elsewhereIn(error: unknown): string | null {
-  const { code, details } = error as Partial<ErrorBody>;
-  const id = code === "EPISODE_ELSEWHERE" ? details?.episodeId : undefined;
-  return typeof id === "string" && keyOf(id) !== null ? id : null;
 }
 
 function elsewhere(name: string): GymError {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EpisodeState, stateOf } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership.js";
-import type { Peers } from "./peers.js";
+import { type Peers, patienceMs } from "./peers.js";
 
 /** Name under which the gyms of a fleet ask each other for states. */
 export const statesName = "states";
@@ -12,8 +12,7 @@ type Owner = ReturnType<Ownership["ownerOf"]>;
 
 export type States = (EpisodeState | null)[];
 
-/** Milliseconds for which a list waits until a gym has an episode. See the same limit of operations. */
-const patienceMs = 20_000;
+/** Milliseconds between attempts to read the states that no gym has told. */
 const pauseMs = 100;
 
 /** Returns the states of episodes of this gym. See `stateOf`. @throws {GymError} EPISODE_ELSEWHERE */

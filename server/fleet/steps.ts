@@ -6,7 +6,7 @@ import { keyOf } from "../log/episode-id.js";
 import type { Call, Operation } from "../operation.js";
 import { errorText } from "../replies.js";
 import { PeerLost } from "./peer-errors.js";
-import type { Peers } from "./peers.js";
+import { type Peers, patienceMs } from "./peers.js";
 
 export interface StepOfMany {
   episodeId: string;
@@ -23,7 +23,6 @@ export class FleetSteps {
   constructor(
     private readonly ownership: Ownership,
     private readonly peers: Peers,
-    private readonly patienceMs: number,
   ) {}
 
   /** Returns the JSON text of the reply to `stepMany`. */
@@ -36,7 +35,7 @@ export class FleetSteps {
     }
     const results: string[] = [];
     let left: number[] = [...steps.keys()];
-    for (const givenUpAt = performance.now() + this.patienceMs; left.length > 0; await sleep(pauseMs)) {
+    for (const givenUpAt = performance.now() + patienceMs; left.length > 0; await sleep(pauseMs)) {
       const tried = await this.attempt(operation, call, steps, left);
       left = [];
       for (const [i, text] of tried) {

@@ -46,7 +46,7 @@ export class Log {
   fleet: FleetState | null = null;
   /** Time from `monotonicMs` at which the last renewal of this gym's membership began. */
   private renewedAt = Number.NEGATIVE_INFINITY;
-  /** What acknowledged steps survive, or null if the log is not in PostgreSQL. */
+  /** Failures that acknowledged steps survive, or null if the log is not in PostgreSQL. */
   durability: LogDurability | null = null;
   /** Called when the state of the fleet has changed, and after each renewal of this gym's membership. */
   onFleet: (state: FleetState) => void = () => {};

@@ -160,7 +160,7 @@ export interface LogCalls {
   shrinkFile(bytes: number): number;
 }
 
-/** What a gym counts against the limits of tokens and groups. */
+/** Counts of a gym against the limits of tokens and groups. */
 export interface PublishedUse {
   /** UTC day of the counted steps, `YYYY-MM-DD`. */
   day: string;
@@ -168,7 +168,7 @@ export interface PublishedUse {
   counts: string;
 }
 
-/** What another gym has published. */
+/** Counts that another gym has published. */
 export interface OthersUse extends PublishedUse {
   /** Whether the gym is live, or has not been found dead yet. */
   isLive: boolean;

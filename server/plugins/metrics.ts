@@ -3,7 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { GymUse } from "../episodes/account.js";
 import type { Gym } from "../episodes/gym.js";
 import type { GymObserver } from "../episodes/gym-options.js";
-import type { Storage } from "../episodes/storage.js";
 import { type ErrorCode, errorTable, type GymError } from "../errors.js";
 import { DurationHistogram } from "./duration-histogram.js";
 
@@ -75,14 +74,6 @@ export class Metrics implements GymObserver {
     labelNames: ["environment"],
     registers: this.registers,
   });
-  private storage: Storage | null = null;
-  private readonly written = new Counter({
-    name: "palestra_log_written_bytes_total",
-    help: "Bytes of steps written to the log.",
-    registers: this.registers,
-    collect: () => this.countWritten(),
-  });
-  private counted = 0;
   private readonly refusing = new Gauge({
     name: "palestra_new_episodes_refused",
     help: "1 while new episodes are refused because the log or its disk has no room, and 0 otherwise.",
@@ -105,9 +96,7 @@ export class Metrics implements GymObserver {
   /** Adds gauges whose values are read from the gym at every scrape. */
   watch(gym: Gym): void {
     const { storage } = gym;
-    this.storage = storage;
-    const gauge = (name: string, help: string, read: () => number) =>
-      new Gauge({ name, help, registers: this.registers, collect: gaugeReader(read) });
+    const gauge = gaugesIn(this.registers);
     gauge("palestra_live_episodes", "Episodes with an instance.", () => gym.status.liveEpisodes);
     gauge("palestra_leases", "Episodes in memory under a lease.", () => gym.status.episodesInMemory);
     gauge("palestra_steps_in_flight", "Steps waiting for their reply.", () => gym.status.inFlightSteps);
@@ -115,40 +104,21 @@ export class Metrics implements GymObserver {
     gauge("palestra_log_bytes", "Bytes of the log's files.", () => storage.space.fileBytes);
     gauge("palestra_log_used_bytes", "Bytes of the log's file that hold data.", () => storage.space.usedBytes);
     gauge("palestra_log_disk_free_bytes", "Free bytes of the log's disk.", () => storage.space.disk?.freeBytes ?? NaN);
+    const counter = countersIn(this.registers);
+    counter("palestra_log_written_bytes_total", "Bytes of steps written to the log.", () => storage.space.writtenBytes);
     this.watchFleet(gym);
   }
 
   /** Adds the metrics of a gym that belongs to a fleet. */
   private watchFleet({ log, ownership, activity }: Gym): void {
     if (!log.fleet) return;
-    const registers = this.registers;
-    const gauge = (name: string, help: string, read: () => number) =>
-      new Gauge({ name, help, registers, collect: gaugeReader(read) });
+    const [gauge, counter] = [gaugesIn(this.registers), countersIn(this.registers)];
     gauge("palestra_fleet_gyms", "Gyms of the fleet that are live.", () => log.fleet?.nodes.length ?? 0);
     gauge("palestra_fleet_shards", "Shards of this gym.", () => ownership.shards.length);
-    const counter = (name: string, help: string, read: () => number) => {
-      let counted = 0;
-      new Counter({
-        name,
-        help,
-        registers,
-        collect() {
-          const now = read();
-          this.inc(now - counted);
-          counted = now;
-        },
-      });
-    };
     const forwarded = "Operations that this gym has forwarded to other gyms of the fleet.";
     counter("palestra_fleet_forwarded_total", forwarded, () => activity.forwarded);
     const moved = "Shards that this gym has given to other gyms of the fleet.";
     counter("palestra_fleet_moved_shards_total", moved, () => activity.movedShards);
-  }
-
-  private countWritten(): void {
-    const { writtenBytes } = this.storage?.space ?? { writtenBytes: 0 };
-    this.written.inc(writtenBytes - this.counted);
-    this.counted = writtenBytes;
   }
 
   onStep(environment: string, durationMs: number): void {
@@ -208,9 +178,35 @@ export class Metrics implements GymObserver {
   }
 }
 
-function gaugeReader(read: () => number) {
-  return function (this: Gauge) {
-    this.set(read());
+type Registers = Registry[];
+
+/** Returns a function that adds a gauge whose value is read at every scrape. */
+function gaugesIn(registers: Registers) {
+  return (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+}
+
+/** Returns a function that adds a counter whose total is read at every scrape. */
+function countersIn(registers: Registers) {
+  return (name: string, help: string, read: () => number) => {
+    let counted = 0;
+    return new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        const total = read();
+        this.inc(total - counted);
+        counted = total;
+      },
+    });
   };
 }
 

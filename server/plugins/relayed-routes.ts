@@ -1,14 +1,14 @@
 /** Routes of protocols that a gym of a fleet answers for every episode, by passing requests on to other gyms. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { GymError } from "../errors.js";
-import { isElsewhere, mayHaveRun } from "../fleet/peer-errors.js";
+import { episodeElsewhere, isElsewhere } from "../episodes/refusals.js";
+import { mayHaveRun } from "../fleet/peer-errors.js";
 import type { PeerReply } from "../fleet/peers.js";
 import { elsewhereHeader, type Passed, type Relay } from "../fleet/relay.js";
 import type { FleetMember } from "../log/protocol.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What another gym of the fleet says about a request that it has passed on. Undefined for a client's request. */
+    /** Facts from the gym of the fleet that has passed the request on. Undefined for a client's request. */
     passed: Passed | undefined;
   }
 }
@@ -74,12 +74,8 @@ async function answerGym(
     return await here();
   } catch (error) {
     if (!isElsewhere(error) || mayHaveRun(error) || reply.sent) throw error;
-    return refuse(reply, idIn(error));
+    return refuse(reply, episodeElsewhere(error) ?? "");
   }
-}
-
-function idIn({ details }: GymError): string {
-  return typeof details?.episodeId === "string" ? details.episodeId : "";
 }
 
 function refuse(reply: FastifyReply, episodeId: string): FastifyReply {

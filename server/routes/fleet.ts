@@ -5,8 +5,8 @@ import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
 import { type Forwarded, fleetPath, isPeer } from "../fleet/peers.js";
 import { statesHere, statesName } from "../fleet/states.js";
-import type { Operation, Served } from "../operation.js";
-import { operations } from "../operations.js";
+import type { Served } from "../operation.js";
+import { operationNamed } from "../operations.js";
 import { onDisconnect } from "./v1.js";
 
 declare module "fastify" {
@@ -44,7 +44,7 @@ export function registerFleet(app: FastifyInstance, served: Served, maxBodyBytes
       const { name } = request.params;
       const { caller, params } = request.body;
       if (name === statesName) return statesText(served.gym, params as { keys: readonly number[] });
-      const operation = Object.hasOwn(operations, name) ? (operations as Record<string, Operation>)[name] : undefined;
+      const operation = operationNamed(name);
       if (!operation) throw new GymError("ROUTE_UNKNOWN", "the name of an operation", shown(name));
       reply.header("content-type", "application/json; charset=utf-8");
       const onHangUp = (listener: () => void) => onDisconnect(reply, listener);

@@ -6,8 +6,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../episodes/gym.js";
+import { isElsewhere } from "../episodes/refusals.js";
 import { GymError, shown } from "../errors.js";
-import { isElsewhere } from "../fleet/peer-errors.js";
 import type { Relay } from "../fleet/relay.js";
 import { keyOf } from "../log/episode-id.js";
 import { reported } from "../plugins/error-replies.js";

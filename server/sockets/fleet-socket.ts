@@ -4,7 +4,7 @@ import { GymError } from "../errors.js";
 import { fleetSocketPath } from "../fleet/peer-socket.js";
 import { type Forwarded, isPeer } from "../fleet/peers.js";
 import type { Operation, Served } from "../operation.js";
-import { operations } from "../operations.js";
+import { operationNamed } from "../operations.js";
 import { reported } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
 import type { Conversation, Line, SocketProtocol } from "./gym-socket.js";
@@ -59,7 +59,7 @@ interface Frame {
 /** Returns the parts of a frame, or null if it is malformed. */
 function readFrame(frame: string): Frame | null {
   const [head = "", id = "", name = ""] = /^(\d+) (\w+) /.exec(frame) ?? [];
-  const operation = Object.hasOwn(operations, name) ? (operations as Record<string, Operation>)[name] : undefined;
+  const operation = operationNamed(name);
   if (!operation) return null;
   try {
     // The other gym has checked the parameters.

@@ -1,6 +1,7 @@
 /** Gyms that share a PostgreSQL server, with the CPU time of each part. */
-import { type AddressInfo, createServer } from "node:net";
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../support/free-port.js";
 import { PostgresServer, postgresFolder } from "../support/postgres.js";
 import { cpuSeconds, descendants, machineCpuSeconds, mainThreadSeconds } from "./cpu-time.js";
 import { type ServerProcess, startPalestra } from "./servers.js";
@@ -135,12 +136,4 @@ async function shardsOf(url: string): Promise<(episodeId: string) => boolean> {
     const shard = Number(episodeId.split("-")[1]) % shards;
     return own.some(([first, last]) => first <= shard && shard <= last);
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

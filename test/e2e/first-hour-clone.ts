@@ -1,10 +1,12 @@
 /** The clone in which the README is followed, with its own home, ports and programs. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo, createServer as createPort } from "node:net";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { freePort } from "../support/free-port.js";
 import { freshClone } from "../support/fresh-clone.js";
 import { scratchDir } from "../support/server-process.js";
 
@@ -144,14 +146,6 @@ export class FirstHourClone {
     const home = /^\S*python/.test(command) ? {} : { HOME: this.home };
     return { ...Object.fromEntries(kept), ...home, OPENAI_API_KEY: "any", npm_config_update_notifier: "false" };
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createPort();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export interface ChatMessage {

@@ -1,8 +1,9 @@
 /** A public MCP server as a tool of custom tasks in a running gym, and the end of either. */
+
 import { rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../support/free-port.js";
 import { parentOf, processesWith } from "../support/processes.js";
 import { root, type ServerProcess, startNode } from "../support/server-process.js";
 import { scratch, serve } from "../support/serving.js";
@@ -216,11 +217,3 @@ describe("the process of a stubborn server", () => {
     expect(await gone(mark)).toEqual([]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -1,8 +1,10 @@
 /** Environments that run elsewhere, mounted in one gym: a second Palestra, a server that fails, and Python packages. */
+
 import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../support/free-port.js";
 import { GymSocket } from "../support/gym-socket.js";
 import { compareTraces } from "../support/mounted-traces.js";
 import { palestra } from "../support/palestra.js";
@@ -10,15 +12,7 @@ import { type RunningServer, root, scratchDir, startGym } from "../support/serve
 import { script } from "../support/textcraft-scripts.js";
 import { eventually } from "../support/watching.js";
 import { FaultyRemote, faults, frameFaults } from "./faulty-remote.js";
-import {
-  freePort,
-  gymnasiumPython,
-  hasGymnasium,
-  hasOpenenv,
-  listens,
-  openenvPython,
-  serveGuesses,
-} from "./python-remotes.js";
+import { gymnasiumPython, hasGymnasium, hasOpenenv, listens, openenvPython, serveGuesses } from "./python-remotes.js";
 
 interface Opened {
   episodeId: string;

@@ -1,7 +1,7 @@
 /** One gym that episodes of all protocols play at once, and that is killed several times meanwhile. */
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../support/free-port.js";
 import { ConnectionLost } from "../support/gym-socket.js";
 import type { RunningServer } from "../support/server-process.js";
 import { connect, scratch, serve } from "../support/serving.js";
@@ -123,13 +123,4 @@ async function actionsOf(url: string): Promise<string[][]> {
       return logged.map(({ action }) => action);
     }),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,7 +1,7 @@
 /** Python programs that tests mount, where Python has their packages. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { root } from "../support/server-process.js";
@@ -17,15 +17,6 @@ export const hasOpenenv = existsSync(openenvPython);
 /** Serves a guessing game with OpenEnv's own server. */
 export function serveGuesses(port: number): ChildProcess {
   return spawn(openenvPython, [join(root, "test/e2e/mounted_server.py"), "guess", `${port}`], { stdio: "ignore" });
-}
-
-/** Returns a port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Waits until an OpenEnv server answers. */

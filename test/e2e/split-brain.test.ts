@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { keyOf } from "#palestra/server/log/episode-id.js";
 import { shardOf } from "#palestra/server/log/shards.js";
 import { Relay } from "../support/chaos/relay.js";
-import { freePort } from "../support/fleet.js";
+import { freePort } from "../support/free-port.js";
 import { eventually } from "../support/gym.js";
 import { PostgresServer, postgresFolder } from "../support/postgres.js";
 import type { RunningServer } from "../support/server-process.js";

@@ -1,10 +1,11 @@
 /** Gyms that share one PostgreSQL database, with requests to any of them. */
+
 import { execFile } from "node:child_process";
-import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { freePort } from "./free-port.js";
 import { PostgresServer } from "./postgres.js";
 import { type RunningServer, root } from "./server-process.js";
 import { scratch, serve } from "./serving.js";
@@ -94,13 +95,4 @@ export class Fleet {
     });
     return { status: reply.status, reply: (await reply.json()) as unknown };
   }
-}
-
-/** Returns a port of the loopback address that is free at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

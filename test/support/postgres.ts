@@ -1,12 +1,13 @@
 /** A PostgreSQL server of its own for a test file, on a free port of this machine. */
+
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "./free-port.js";
 
 /** PostgreSQL refuses to run as root. */
 const nobody = 65_534;
@@ -202,12 +203,4 @@ function newFolder(): string {
 
 function program(name: string): string {
   return join(postgresFolder as string, name);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,4 +1,4 @@
-/** What the acknowledged steps of a log in PostgreSQL survive. */
+/** Durability of a log in PostgreSQL: the failures that its acknowledged steps survive. */
 import type { LogDurability } from "../protocol.js";
 import type { Session } from "./session.js";
 

@@ -1,4 +1,4 @@
-/** What operators see and change of a fleet, in its database. The gyms act on it within a second. */
+/** Lets operators see and change a fleet, in its database. The gyms act on it within a second. */
 import type { FleetMember } from "../protocol.js";
 import { FleetMap, fleetChannel, pinStatement } from "./fleet-map.js";
 import { schemaVersion } from "./migrations.js";

@@ -1,4 +1,4 @@
-/** What each gym counts against the limits of tokens. A gym publishes its counts, and reads those of the other gyms. */
+/** Counts of each gym against the limits of tokens. A gym publishes its counts, and reads those of the other gyms. */
 import type { OthersUse, PublishedUse } from "../protocol.js";
 import type { Readers } from "./readers.js";
 

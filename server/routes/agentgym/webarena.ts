@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { TaskRef } from "../../../envs/env.js";
-import { isElsewhere } from "../../fleet/peer-errors.js";
+import { isElsewhere } from "../../episodes/refusals.js";
 import { type AgentgymStep, type AgentgymSurface, unknown } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 

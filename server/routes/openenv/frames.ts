@@ -1,7 +1,7 @@
 /** The requests of OpenEnv's WebSocket, wherever their session is played. */
 import type { z } from "zod";
 import type { Sessions } from "../../adapter/sessions.js";
-import { isElsewhere } from "../../fleet/peer-errors.js";
+import { isElsewhere } from "../../episodes/refusals.js";
 import type { Player } from "./player.js";
 import type { OpenenvError } from "./results.js";
 import { handleRpc } from "./rpc.js";

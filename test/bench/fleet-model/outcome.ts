@@ -2,7 +2,7 @@
 import { Histogram } from "./histogram.js";
 import type { Failure } from "./plan.js";
 
-/** What a failure did to the clients whose step waited for its end. */
+/** Effect of a failure on the clients whose step waited for its end. */
 export interface FailureOutcome {
   failure: Failure;
   atMs: number;

@@ -1,4 +1,4 @@
-/** What a simulation plays: episodes, gyms, machines and failures. */
+/** The inputs of a simulation: episodes, gyms, machines and failures. */
 import type { Costs } from "./costs.js";
 
 export type Failure =

@@ -1,6 +1,7 @@
 /** The gyms of a fleet, each with a supervisor that starts it again whenever it ends. */
-import { type AddressInfo, createServer } from "node:net";
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../free-port.js";
 import { type Exit, type ServerProcess, scratchDir, spawnGym } from "../server-process.js";
 import type { Database } from "./database.js";
 
@@ -116,12 +117,4 @@ export class Gyms {
       this.spawn(gym, port);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,4 +1,4 @@
-/** What the clients of a fleet have sent and received, episode by episode. */
+/** Record of all requests and replies of the clients of a fleet, episode by episode. */
 import { Refusal } from "../gym-socket.js";
 import { type Call, contradictionIn, type Entry } from "./append-history.js";
 import { isPassing, type Transport, untilAnswered } from "./transport.js";

@@ -1,7 +1,7 @@
 /** A fleet of gyms, each behind a relay that counts the sockets of clients. */
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { freePort } from "../../support/fleet.js";
+import { freePort } from "../../support/free-port.js";
 import { eventually } from "../../support/gym.js";
 import { PostgresServer } from "../../support/postgres.js";
 import type { RunningServer } from "../../support/server-process.js";
