@@ -246,7 +246,7 @@ export function checkError(reply: unknown, status?: number): ErrorBody {
 }
 
 /** Waits until `holds` returns true. */
-export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`expected it within ${withinMs} ms: ${holds}`);

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -109,30 +109,41 @@ export class PostgresServer {
     const address = { listen_addresses: "127.0.0.1", port: this.port, unix_socket_directories: "" };
     const settings = { ...address, ...this.settings };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    this.child = spawn(program("postgres"), flags, {
-      ...user,
-      cwd: this.folder,
-      env: { ...process.env, PGDATA: this.data },
-      stdio: "ignore",
-    });
+    const env = { ...process.env, PGDATA: this.data };
+    const log = join(this.folder, "log");
     for (let tries = 0; ; tries++) {
+      // A server that finds processes of a killed one ends, with an error in its log.
+      if (!this.isRunning) {
+        const output = openSync(log, "a");
+        this.child = spawn(program("postgres"), flags, {
+          ...user,
+          cwd: this.folder,
+          env,
+          stdio: ["ignore", output, output],
+        });
+        closeSync(output);
+      }
       try {
         return await this.sql("postgres", "SELECT 1").then(() => {});
       } catch (error) {
-        if (tries === 1_200) throw error;
+        if (tries === 1_200) throw new Error(readFileSync(log, "utf8").slice(-2_000), { cause: error });
       }
       await sleep(50);
     }
   }
 
+  private get isRunning(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** Ends the server's processes. @param signal SIGINT aborts all transactions, SIGKILL ends the main process at once */
   async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
     const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || !this.isRunning) return;
     const exited = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await exited;
-    // After SIGKILL, the other processes end by themselves, and a new server waits for that.
+    // After SIGKILL, the other processes end by themselves, and no new server runs before.
     while (signal === "SIGKILL" && this.hasProcesses()) await sleep(20);
   }
 

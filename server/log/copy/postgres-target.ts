@@ -1,6 +1,7 @@
 /** A log in PostgreSQL that a copy makes. Until the copy is finished, it has a table with the progress. */
 import { GymLock } from "../postgres/gym-lock.js";
 import { prepareTables } from "../postgres/migrations.js";
+import { partitionOf } from "../postgres/partitions.js";
 import { pagesPerBlock, progressOfCopy } from "../postgres/schema.js";
 import { addBytes } from "../postgres/sql.js";
 import { episodeBytes } from "../postgres/usage.js";
@@ -55,8 +56,19 @@ export class PostgresTarget implements CopyTarget {
         [JSON.stringify(after), table.name, JSON.stringify(before)],
       );
       if (advanced.length === 0) throw otherCopy();
+      if (table.name === "pages") await this.openPartitions(rows);
       if (rows.length > 0) await this.tables.insert(table, rows);
     });
+  }
+
+  /** Makes the partitions of pages, which are in the order of their numbers. */
+  private async openPartitions(pages: readonly Row[]): Promise<void> {
+    const last = partitionOf(Number(pages.at(-1)?.[0] ?? 0));
+    await this.tables.query(
+      `SELECT palestra.open_partition(number) FROM generate_series(
+        (SELECT max(partition) + 1 FROM palestra.partitions), $1::bigint) AS number`,
+      [last],
+    );
   }
 
   async finish(highestKey: number): Promise<void> {

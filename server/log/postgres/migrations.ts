@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { gymLock } from "./gym-lock.js";
+import { partitionTables } from "./partitions.js";
 import { firstTables, makingTables } from "./schema.js";
 import { longMs, Session } from "./session.js";
 
@@ -28,6 +29,7 @@ const steps: readonly string[] = [
    CREATE TABLE palestra.unindexed (
      incarnation bigint PRIMARY KEY, indexed bigint NOT NULL, bytes json NOT NULL
    ) WITH (fillfactor = 20);`,
+  partitionTables,
 ];
 
 export const schemaVersion = 1 + steps.length;

@@ -1,6 +1,7 @@
 /** Removes episodes that are too old, and the pages that no other episode needs. */
 import type { LogCalls } from "../protocol.js";
 import { shardCount } from "../shards.js";
+import { dropPartitions, freedRanges } from "./partitions.js";
 import type { Readers } from "./readers.js";
 import { addBytes } from "./sql.js";
 import { episodeBytes } from "./usage.js";
@@ -41,7 +42,8 @@ export class Pruning {
       await this.options.index();
       await this.remove(expired);
     }
-    await this.removeFreedPages();
+    await dropPartitions(this.readers);
+    await this.removeFreedPages(Date.now() - beforeMs);
     if (expired.length > 0 && expired.length < limit) await this.pruneAliases();
     return expired.length;
   }
@@ -78,11 +80,9 @@ export class Pruning {
     });
   }
 
-  private async removeFreedPages(): Promise<void> {
+  private async removeFreedPages(retentionMs: number): Promise<void> {
     for (;;) {
-      const ranges = await this.readers.run<{ firstPage: number; lastPage: number }>({
-        text: `SELECT DISTINCT "firstPage", "lastPage" FROM palestra.freed ORDER BY "firstPage" LIMIT 64`,
-      });
+      const ranges = await freedRanges(this.readers, retentionMs);
       if (ranges.length === 0) return;
       for (const { firstPage, lastPage } of ranges) {
         for (let from = firstPage; from <= lastPage; from += pagesAtOnce)

@@ -27,6 +27,7 @@ export const makingTables = "x'50414c45'::int, 0";
  * `tokens` has one row: the records of all tokens, and the number of their changes. `uses` has what each incarnation counts
  * against the limits of tokens, and the number of changes of the row. `unindexed` has the bytes by owner of the steps that
  * an incarnation has indexed in memory only, which hold as long as the incarnation has the same page in `indexed`.
+ * `partitions.ts` describes how `pages` is divided.
  */
 export const firstTables = `
   CREATE SCHEMA palestra;

@@ -19,6 +19,11 @@ export class ConnectionLost extends Error {
 /** The database refused a statement, which has therefore had no effect. */
 export class StatementRefused extends Error {
   override readonly name = "StatementRefused";
+
+  /** SQLSTATE of the refusal, if the database gave one. */
+  get code(): string | undefined {
+    return (this.cause as { code?: string } | undefined)?.code;
+  }
 }
 
 /** Milliseconds without a reply after which a connection counts as broken, by default and for statements that may be long. */

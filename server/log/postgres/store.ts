@@ -18,6 +18,7 @@ import { Indexing } from "./indexing.js";
 import { Alone, type Membership } from "./membership.js";
 import { prepareTables } from "./migrations.js";
 import { NewestSteps } from "./newest-steps.js";
+import { blockMs } from "./partitions.js";
 import { Readers } from "./readers.js";
 import { Reads } from "./reads.js";
 import { expectFinishedCopy, pagesPerBlock } from "./schema.js";
@@ -39,8 +40,8 @@ export interface Committed {
 }
 
 export class PostgresStore {
-  /** Next free page, and the first page of the next block. */
-  private pages = { next: 0, end: 0 };
+  /** Next free page, the first page of the next block, and the monotonic time at which the block was taken. */
+  private pages = { next: 0, end: 0, openedAt: 0 };
   private readonly newest = new NewestSteps();
   private writtenBytes = 0;
   private readonly turns: Turns;
@@ -196,7 +197,8 @@ export class PostgresStore {
 
   /** Numbers are never used again, even if the transaction of their pages is refused. */
   private async numbered(pages: readonly StepPage[]): Promise<NumberedPage[]> {
-    if (pages.length > 0 && this.pages.next + pages.length > this.pages.end) {
+    const { end, openedAt } = this.pages;
+    if (pages.length > 0 && (this.pages.next + pages.length > end || performance.now() - openedAt > blockMs)) {
       // An extent never reaches from one block into another, since the pages between them may be another gym's.
       await this.turns.settled();
       await this.indexing.moveAll();
@@ -207,15 +209,15 @@ export class PostgresStore {
     return pages.map((page, i) => ({ ...page, page: next + i }));
   }
 
-  private async openBlock(): Promise<{ next: number; end: number }> {
+  private async openBlock(): Promise<typeof this.pages> {
     // A repeated attempt may leave a block that stays empty.
     const [opened] = await this.session.runUntilAnswered<{ block: number }>({
-      text: "INSERT INTO palestra.blocks (incarnation) VALUES ($1) RETURNING block",
+      text: "SELECT palestra.open_block($1) AS block",
       values: [this.membership.incarnation],
     });
     const { block } = opened as { block: number };
     // Page 0 is never used: it stands for "no page" in `indexed`.
-    return { next: block * pagesPerBlock + 1, end: (block + 1) * pagesPerBlock };
+    return { next: block * pagesPerBlock + 1, end: (block + 1) * pagesPerBlock, openedAt: performance.now() };
   }
 
   private alone<T>(work: () => Promise<T>): Promise<T> {

@@ -10,9 +10,9 @@ export async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Locks a table against changes until the connection ends. */
-export async function lockedTable(url: string, table: string): Promise<pg.Client> {
+/** Locks a table until the connection ends: by default against changes. */
+export async function lockedTable(url: string, table: string, mode = "SHARE"): Promise<pg.Client> {
   const client = await connected(url);
-  await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+  await client.query(`BEGIN; LOCK TABLE ${table} IN ${mode} MODE`);
   return client;
 }
