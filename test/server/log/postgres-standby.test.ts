@@ -1,7 +1,8 @@
 /** Logs in PostgreSQL whose server is lost: what acknowledged steps survive, and which servers a gym goes on with. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { eventually } from "../../support/gym.js";
+import { eventually, scratchDir } from "../../support/gym.js";
 import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { startGym } from "../../support/server-process.js";
 import { openCuttingRelay, Rig } from "./postgres-rig.js";
 
 async function indexesOf(rig: Rig): Promise<number[]> {
@@ -43,6 +44,30 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
     expect(await rig.append([[1, 50]])).toBeNull();
     expect(await indexesOf(rig)).toEqual(upTo(51));
     await eventually(() => rig.log.durability === "local");
+  });
+
+  test("with a synchronous standby tells the balancer to send no new work while the standby is away", {
+    timeout: 120_000,
+  }, async () => {
+    const primary = await PostgresServer.start();
+    const standby = await primary.startStandby("copy");
+    onTestFinished(() => standby.remove());
+    await waitFor(primary, "copy");
+    const env = { PALESTRA_LOG_URL: await primary.createDatabase(), PALESTRA_LOG_DURABILITY: "replicated" };
+    const gym = await startGym({ dataDir: scratchDir(), env });
+    onTestFinished(async () => void (await gym.process.kill()));
+    const readiness = async () => {
+      const reply = await fetch(`${gym.url}/readyz`);
+      return [reply.status, ((await reply.json()) as { detail: string }).detail];
+    };
+    const isReady = async () => (await readiness())[0] === 200;
+    await eventually(isReady);
+    expect((await readiness())[1]).toMatch(/, replicated log$/);
+    await standby.stop();
+    await eventually(async () => !(await isReady()));
+    expect(await readiness()).toEqual([503, "the database has no synchronous standby"]);
+    await standby.begin();
+    await eventually(isReady);
   });
 
   test("ends after the promotion of a standby that lacks acknowledged steps", { timeout: 120_000 }, async () => {
