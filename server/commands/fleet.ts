@@ -63,7 +63,7 @@ export async function move(url: string | undefined, what: string, address: strin
 
 async function atDesk(url: string | undefined, work: (desk: FleetDesk) => Promise<void>): Promise<void> {
   if (url === undefined) {
-    const remedy = "Set log.url in the config file, or PALESTRA_LOG_URL";
+    const remedy = "Pass --log, or set log.url in the config file or PALESTRA_LOG_URL";
     throw new OperatorError("the URL of the database that the gyms share", `no setting log.url. ${remedy}`);
   }
   let desk: FleetDesk;

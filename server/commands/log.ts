@@ -1,5 +1,7 @@
 /** The command `palestra log` checks, copies, repairs and restores the episode log of a gym. */
 import { backUpLog } from "../log/backup.js";
+import { type LogPlace, shownPlace } from "../log/copy/log-place.js";
+import { verifyDatabase } from "../log/postgres/verification.js";
 import type { Repair } from "../log/repair.js";
 import { repairInPlace, repairTo } from "../log/repair-file.js";
 import { restoreLog } from "../log/restore.js";
@@ -14,12 +16,15 @@ const mostListed = 20;
 const damaged = 1;
 
 /** Compares every checksum of the log. */
-export async function verify(path: string, { json }: { json: boolean }): Promise<void> {
-  const found = await attempt(`an intact episode log at ${path}`, (onProgress) => verifyLog(path, onProgress));
+export async function verify(place: LogPlace, { json }: { json: boolean }): Promise<void> {
+  const found = await attempt(`an intact episode log at ${shownPlace(place)}`, (onProgress) =>
+    "path" in place ? verifyLog(place.path, onProgress) : verifyDatabase(place.url, onProgress),
+  );
   console.log(json ? JSON.stringify(found, null, 2) : describe(found));
   if (found.damages.length === 0) return;
   process.exitCode = damaged;
-  if (!json) console.log("Repair the log with `palestra log repair`, or restore a backup.");
+  const remedy = "path" in place ? "Repair the log with `palestra log repair`, or restore" : "Restore";
+  if (!json) console.log(`${remedy} a backup.`);
 }
 
 /** Copies the log to a new file. */

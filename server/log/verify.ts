@@ -219,7 +219,7 @@ class Verifier {
 }
 
 /** Returns no places if the text is damaged. */
-function parsePlaces(text: string): number[] {
+export function parsePlaces(text: string): number[] {
   try {
     return JSON.parse(text) as number[];
   } catch {
@@ -228,7 +228,7 @@ function parsePlaces(text: string): number[] {
 }
 
 /** Index of the next step of each episode. */
-class NewestIndexes {
+export class NewestIndexes {
   private readonly next = new Map<number, number>();
 
   /** Adds consecutive steps. Returns the index of the first step that is missing before them, or null. */

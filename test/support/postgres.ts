@@ -154,6 +154,13 @@ export class PostgresServer {
     return this.urlOf(name);
   }
 
+  /** Copies a database that nobody uses, and returns the URL of the copy. */
+  async copyOf(url: string): Promise<string> {
+    const name = `gym${++this.databases}`;
+    await this.sql("postgres", `CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`);
+    return this.urlOf(name);
+  }
+
   urlOf(database: string): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
   }

@@ -2,9 +2,12 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { guide } from "../../command-line.js";
-import { shownPlace } from "../../log/copy/log-place.js";
+import { type LogPlace, shownPlace } from "../../log/copy/log-place.js";
 import { OperatorError } from "../../operator-error.js";
 import type { Context } from "./context.js";
+
+/** Page that describes the commands for logs in SQLite. */
+const page = "server/README.md#back-up-check-and-repair-the-log";
 
 export function addLogCommands(program: Command, context: Context): void {
   const log = program.command("log").description("check, copy, repair or restore the episode log of a gym");
@@ -13,11 +16,7 @@ export function addLogCommands(program: Command, context: Context): void {
     await expectSqlite(context);
     return path();
   };
-  const verify = log
-    .command("verify")
-    .description("compare every stored step and reset result of a stopped gym with its checksum; exit code 1: damage")
-    .option("--json", "print the JSON object {episodes, pages, damages}", false)
-    .action(async (flags) => (await import("../log.js")).verify(await own(), flags));
+  addVerifyCommand(log, context, path);
   const backup = log
     .command("backup <file>")
     .description("copy the log to a new file, also while the gym runs; exit code 1: the log is damaged")
@@ -35,12 +34,7 @@ export function addLogCommands(program: Command, context: Context): void {
     .option("--output <file>", "write the repaired log to this new file, and leave the damaged log as it is")
     .option("--json", "print the JSON object {repaired, damaged, repair}", false)
     .action(async (file, flags) => (await import("../log.js")).repair(file ?? (await own()), flags));
-  const page = "server/README.md#back-up-check-and-repair-the-log";
   guide(log, page, { "palestra log verify": "Check the log of a stopped gym" });
-  guide(verify, page, {
-    "palestra log verify": "Check the log of a stopped gym",
-    "palestra --data-dir /srv/gym log verify --json": "Check the log of another data directory, for a program",
-  });
   guide(backup, page, {
     "palestra log backup gym-backup.db": "Copy the log of a running or stopped gym",
     "palestra log backup gym-backup.db --damaged": "Copy a damaged log as it is",
@@ -53,11 +47,30 @@ export function addLogCommands(program: Command, context: Context): void {
   addCopyCommand(log, context, path);
 }
 
+function addVerifyCommand(log: Command, context: Context, path: () => Promise<string>): void {
+  const place = async (): Promise<LogPlace> => {
+    const { url } = (await context.config()).log;
+    return url === undefined ? { path: await path() } : { url };
+  };
+  const verify = log
+    .command("verify")
+    .description(
+      "compare every stored step and reset result with its checksum, of a stopped gym or of gyms on PostgreSQL; exit code 1: damage",
+    )
+    .option("--json", "print the JSON object {episodes, pages, damages}", false)
+    .action(async (flags) => (await import("../log.js")).verify(await place(), flags));
+  guide(verify, page, {
+    "palestra log verify": "Check the log of a stopped gym",
+    "palestra --data-dir /srv/gym log verify --json": "Check the log of another data directory, for a program",
+    "palestra --log postgres://gym@db/gym log verify": "Check a log in PostgreSQL, also while gyms play",
+  });
+}
+
 /** @throws {OperatorError} the log of the settings is in PostgreSQL, which has tools of its own */
 async function expectSqlite(context: Context): Promise<void> {
   const { url } = (await context.config()).log;
   if (url === undefined) return;
-  const received = `the setting log.url, ${shownPlace({ url })}. Use pg_dump and pg_restore for backups, and \`palestra log copy\` to check or copy the log`;
+  const received = `the setting log.url, ${shownPlace({ url })}. Use pg_dump and pg_restore for backups, and \`palestra log copy\` to copy the log`;
   throw new OperatorError("a log in an SQLite file", received);
 }
 

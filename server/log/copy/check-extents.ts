@@ -1,6 +1,7 @@
 /** Checks that the steps of each episode, which extents list, follow each other and are in pages that exist. */
 import { LogDamage } from "../damage.js";
 import { pageOf } from "../postgres/extents.js";
+import { parsePlaces } from "../verify.js";
 import type { Row } from "./tables.js";
 
 export class ExtentChecks {
@@ -22,7 +23,7 @@ export class ExtentChecks {
       number,
       string,
     ])[]) {
-      const listed = placesOf(places);
+      const listed = parsePlaces(places);
       const firstIndex = lastIndex + 1 - listed.length;
       const part = `The index of steps ${firstIndex} to ${lastIndex} of episode ${episode}`;
       const expected = this.newest.episode === episode ? this.newest.next : 0;
@@ -31,14 +32,5 @@ export class ExtentChecks {
       this.newest = { episode, next: lastIndex + 1 };
       this.steps += listed.length;
     }
-  }
-}
-
-/** Returns no places if the text is damaged. */
-function placesOf(text: string): number[] {
-  try {
-    return JSON.parse(text) as number[];
-  } catch {
-    return [];
   }
 }

@@ -16,26 +16,48 @@ export class PostgresSource implements CopySource {
     private readonly lock: GymLock,
   ) {}
 
-  /** @throws {Error} another gym uses the database, or it has no log */
+  /** @throws {Error} another gym uses the database, or it has no log @throws {LogDamage} */
   static async open(url: string): Promise<PostgresSource> {
     const lock = await GymLock.take(url);
-    let connection: PostgresTables | null = null;
     try {
-      connection = await PostgresTables.connect(url);
-      // All reads see the same moment, also if a gym that lost its lock still writes.
-      await connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      await expectLog(connection);
-      const pages = await newestPages(connection);
-      const highestKey = await highestKeyOf(connection);
-      return new PostgresSource(new ReaderWithNewest(connection, pages), highestKey, connection, lock);
+      const { connection, newest } = await openSnapshot(url, checkedText);
+      const tables = new ReaderWithNewest(connection, newest);
+      return new PostgresSource(tables, await highestKeyOf(connection), connection, lock);
     } catch (error) {
-      await Promise.all([connection?.close(), lock.release()]);
+      await lock.release();
       throw error;
     }
   }
 
   async close(): Promise<void> {
     await Promise.all([this.connection.close(), this.lock.release()]);
+  }
+}
+
+export interface Snapshot {
+  connection: PostgresTables;
+  /** Pages, by block, of each gym that has indexed its newest steps in memory only. */
+  newest: Iterable<[number, string][]>;
+}
+
+/**
+ * Connects for reads that all see the same moment, also while gyms write.
+ *
+ * @param textOf returns the text of a page, or null to leave the page out
+ * @throws {Error} the database has no log of the present version, or an unfinished copy
+ */
+export async function openSnapshot(
+  url: string,
+  textOf: (stored: StoredText, part: string) => string | null,
+): Promise<Snapshot> {
+  const connection = await PostgresTables.connect(url);
+  try {
+    await connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await expectLog(connection);
+    return { connection, newest: await newestPages(connection, textOf) };
+  } catch (error) {
+    await connection.close();
+    throw error;
   }
 }
 
@@ -50,8 +72,10 @@ async function expectLog(connection: PostgresTables): Promise<void> {
   if (meta?.version !== schemaVersion) throw new Error(otherVersion(meta?.version ?? 0));
 }
 
-/** Returns the pages, by block, of each gym that had indexed its newest steps in memory only. */
-async function newestPages(connection: PostgresTables): Promise<Iterable<[number, string][]>> {
+async function newestPages(
+  connection: PostgresTables,
+  textOf: (stored: StoredText, part: string) => string | null,
+): Promise<Iterable<[number, string][]>> {
   const stored = await connection.query<StoredText & { page: number; block: number }>(
     `SELECT block, p.page, lines AS text, sum FROM palestra.fences f JOIN palestra.blocks USING (incarnation)
         LEFT JOIN palestra.indexed i USING (incarnation) JOIN palestra.pages p ON p.page > coalesce(i.page, 0)
@@ -60,8 +84,10 @@ async function newestPages(connection: PostgresTables): Promise<Iterable<[number
   );
   const blocks = new Map<number, [number, string][]>();
   for (const { page, block, ...text } of stored) {
+    const lines = textOf(text, `Page ${page}`);
+    if (lines === null) continue;
     const pages = blocks.get(block) ?? [];
-    pages.push([page, checkedText(text, `Page ${page}`)]);
+    pages.push([page, lines]);
     blocks.set(block, pages);
   }
   return blocks.values();
