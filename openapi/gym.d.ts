@@ -2860,7 +2860,7 @@ export interface components {
             address: string | null;
             /** @description Whether this gym has answered the call. */
             isSelf: boolean;
-            /** @description Whether the gym gives its shards away and gets no new episodes. */
+            /** @description Whether the gym drains, or does not listen yet: it gets no shards and no new episodes. */
             isDraining: boolean;
             /** @description Version of Palestra. Null until the gym has described itself. */
             version: string | null;

@@ -102,6 +102,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const gym = await openGym(config, { registry, state }, { observer, onLogLost });
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
+  // The others would send the steps of its episodes in vain before.
+  app.addHook("onListen", async () => void gym.fleetPart.serve().catch(() => {}));
   app.addHook("onClose", () => gym.close().finally(() => state.close()));
   const { router, relay } = openFleet(app, gym);
   const served = { gym, runs: openRuns(app, config), router };
@@ -307,7 +309,7 @@ function logData({ dataDir, log, fleet }: Config): LogThreadData {
   return {
     url: log.url,
     durability: log.durability,
-    ...(fleet.address !== undefined && { node: { address: fleet.address } }),
+    ...(fleet.address !== undefined && { node: { address: fleet.address, isStarting: true } }),
   };
 }
 

@@ -134,10 +134,10 @@ function shardsIn(what: string): number[] {
 
 function describe({ gyms, unowned, pinned }: FleetStatus): string {
   const heads = ["gym", "start", "state", "version", "shards", "episodes", "steps/s", "free sandboxes", "seen"];
-  const rows = tableOf(heads, gyms, ({ address, incarnation, isDraining, facts, shards, ageMs }) => [
+  const rows = tableOf(heads, gyms, ({ address, incarnation, isStarting, isDraining, facts, shards, ageMs }) => [
     address,
     `${incarnation}`,
-    isDraining ? "draining" : "live",
+    isStarting ? "starting" : isDraining ? "draining" : "live",
     facts?.version ?? "-",
     `${shards.length}`,
     `${facts?.episodes ?? "-"}`,

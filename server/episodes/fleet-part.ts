@@ -41,6 +41,11 @@ export class FleetPart {
     return { version, environments: usable.map(versionedId), ...load() };
   }
 
+  /** Tells the fleet that this gym serves requests, so that it gets its part of the shards. */
+  async serve(): Promise<void> {
+    if (this.options.log.fleet) await this.options.log.call("serveGym");
+  }
+
   /**
    * Gives all shards to other gyms, before this gym ends. Resolves with true when it has none, and with false after
    * `patienceMs`, or if there is no other gym that can take them.

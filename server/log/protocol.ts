@@ -185,6 +185,8 @@ export interface FleetCalls extends LogCalls {
   giveShards(moves: readonly ShardMove[]): void;
   /** From now on, this gym describes itself so to the others. */
   describeGym(facts: GymFacts): void;
+  /** From now on, this gym gets its part of the shards. */
+  serveGym(): void;
   /** From now on, this gym should give all of its shards away, and gets no others. */
   drainGym(): void;
   /** Asks the fleet to move a shard to another gym, and to keep it there. */
@@ -288,6 +290,8 @@ export interface PostgresLogData {
     address: string;
     /** Milliseconds of silence after which another gym takes over this gym's episodes. Default: 10,000. */
     silentMs?: number | undefined;
+    /** Whether the gym gets no shards before the call `serveGym`, unless no other gym is there. Default: false. */
+    isStarting?: boolean;
   };
 }
 
@@ -308,8 +312,10 @@ export interface GymFacts {
 export interface FleetMember {
   incarnation: number;
   address: string;
-  /** Whether the gym gives all of its shards away. */
+  /** Whether the gym gives all of its shards away, or gets none yet. */
   isDraining: boolean;
+  /** Whether the gym does not serve requests yet. */
+  isStarting: boolean;
   /** Milliseconds since the gym has renewed its membership. */
   ageMs: number;
   /** Null until the gym has described itself. */

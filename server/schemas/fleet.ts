@@ -15,7 +15,9 @@ const FleetGym = z
       .nullable()
       .describe("URL under which the other gyms reach this gym. Null for a gym that is alone."),
     isSelf: z.boolean().describe("Whether this gym has answered the call."),
-    isDraining: z.boolean().describe("Whether the gym gives its shards away and gets no new episodes."),
+    isDraining: z
+      .boolean()
+      .describe("Whether the gym drains, or does not listen yet: it gets no shards and no new episodes."),
     version: z.string().nullable().describe("Version of Palestra. Null until the gym has described itself."),
     environments: z.array(z.string()).describe("Environments that the gym can run, as `id@version`."),
     episodes: count.describe("Live episodes."),

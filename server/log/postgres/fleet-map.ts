@@ -24,6 +24,7 @@ interface MemberRow {
   incarnation: number;
   address: string;
   drains: boolean;
+  starts: boolean;
   ageMs: number;
   facts: GymFacts | null;
 }
@@ -35,11 +36,13 @@ export class FleetMap {
   async readMembers(): Promise<FleetMember[]> {
     const rows = await this.session.run<MemberRow>({
       name: "fleet-members",
-      text: `SELECT incarnation, address, drains, facts,
+      text: `SELECT incarnation, address, drains, starts, facts,
           (extract(epoch FROM clock_timestamp() - "beatAt") * 1000)::bigint AS "ageMs"
         FROM palestra.nodes JOIN palestra.fences USING (incarnation) WHERE live ORDER BY incarnation`,
     });
-    return rows.map(({ drains, ageMs, ...row }) => ({ ...row, isDraining: drains, ageMs: Math.max(0, ageMs) }));
+    return rows.map(({ drains, starts, ageMs, ...row }) => {
+      return { ...row, isDraining: drains || starts, isStarting: starts, ageMs: Math.max(0, ageMs) };
+    });
   }
 
   async version(): Promise<number> {

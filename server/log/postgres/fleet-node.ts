@@ -31,6 +31,7 @@ export interface FleetNodeOptions {
   address: string;
   /** Default: 10 seconds. */
   silentMs?: number | undefined;
+  isStarting?: boolean;
 }
 
 export class FleetNode implements Membership {
@@ -106,10 +107,18 @@ export class FleetNode implements Membership {
     this.facts = facts;
   }
 
-  async drain(): Promise<void> {
+  serve(): Promise<void> {
+    return this.change("starts = false");
+  }
+
+  drain(): Promise<void> {
+    return this.change("drains = true");
+  }
+
+  private async change(setting: string): Promise<void> {
     await this.session.runUntilAnswered({
-      text: `WITH drained AS (UPDATE palestra.nodes SET drains = true WHERE incarnation = $1 RETURNING 1)
-        ${tellingFleet("drained")}`,
+      text: `WITH changed AS (UPDATE palestra.nodes SET ${setting} WHERE incarnation = $1 RETURNING 1)
+        ${tellingFleet("changed")}`,
       values: [this.incarnation],
     });
   }
@@ -134,8 +143,8 @@ export class FleetNode implements Membership {
     await this.session.runUntilAnswered({
       text: `WITH fence AS (
           INSERT INTO palestra.fences (incarnation) OVERRIDING SYSTEM VALUE VALUES ($1) ON CONFLICT DO NOTHING
-        ) INSERT INTO palestra.nodes VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-      values: [this.incarnation, this.options.address],
+        ) INSERT INTO palestra.nodes (incarnation, address, starts) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+      values: [this.incarnation, this.options.address, this.options.isStarting ?? false],
     });
     // The keys of a fleet come after those of a gym that was alone before.
     await this.session.runUntilAnswered({
@@ -181,7 +190,7 @@ export class FleetNode implements Membership {
     await this.session.run({
       text: `WITH part AS (
           SELECT ceil(${shardCount}.0 / greatest(1, count(*)))::int AS shards
-            FROM palestra.fences JOIN palestra.nodes USING (incarnation) WHERE live AND NOT drains
+            FROM palestra.fences JOIN palestra.nodes USING (incarnation) WHERE live AND NOT (drains OR starts)
         ), claimed AS (
           UPDATE palestra.shards SET incarnation = $1 WHERE shard IN (
             SELECT shard FROM palestra.shards WHERE incarnation IS NULL ORDER BY shard
@@ -189,7 +198,7 @@ export class FleetNode implements Membership {
               FOR UPDATE SKIP LOCKED
           ) AND EXISTS (
             SELECT 1 FROM palestra.fences JOIN palestra.nodes USING (incarnation)
-              WHERE incarnation = $1 AND live AND (NOT drains OR (SELECT count(*) FROM palestra.fences WHERE live) = 1)
+              WHERE incarnation = $1 AND live AND (NOT (drains OR starts) OR (SELECT count(*) FROM palestra.fences WHERE live) = 1)
               FOR SHARE OF fences
           ) RETURNING 1
         ) ${tellingFleet("claimed")}`,

@@ -16,6 +16,8 @@ export interface Membership {
   give(moves: readonly ShardMove[]): Promise<void>;
   /** Describes this gym to the others. */
   describe(facts: GymFacts): void;
+  /** Tells the others that this gym serves requests. */
+  serve(): Promise<void>;
   /** Tells the others that this gym gives its shards away. */
   drain(): Promise<void>;
   pin(shard: number, to: number): Promise<void>;
@@ -49,6 +51,10 @@ export class Alone implements Membership {
   }
 
   describe(): void {
+    throw expectedFleet();
+  }
+
+  serve(): Promise<void> {
     throw expectedFleet();
   }
 

@@ -29,7 +29,8 @@ const steps: readonly string[] = [
    CREATE TABLE palestra.unindexed (
      incarnation bigint PRIMARY KEY, indexed bigint NOT NULL, bytes json NOT NULL
    ) WITH (fillfactor = 20);`,
-  partitionTables,
+  `${partitionTables}
+   ALTER TABLE palestra.nodes ADD COLUMN starts boolean NOT NULL DEFAULT false;`,
 ];
 
 export const schemaVersion = 1 + steps.length;

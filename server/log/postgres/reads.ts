@@ -207,6 +207,10 @@ export class Reads implements AsyncCalls {
     this.options.membership.describe(facts);
   }
 
+  serveGym(): Promise<void> {
+    return this.options.membership.serve();
+  }
+
   drainGym(): Promise<void> {
     return this.options.membership.drain();
   }

@@ -21,7 +21,7 @@ export const makingTables = "x'50414c45'::int, 0";
  * number. `indexed` has the last page whose steps are in `extents`, and `settled` is true when that holds for all pages of an
  * incarnation that has ended. The time of a page is null if the page was copied from a log in SQLite that did not store it.
  *
- * The gyms of a fleet have rows in `nodes`, and share the shards. `map_version` counts the changes of `shards`. A shard with
+ * The gyms of a fleet have rows in `nodes`, and share the shards. A gym that `starts` or `drains` gets none. `map_version` counts the changes of `shards`. A shard with
  * a `pinnedTo` moves to this incarnation, and stays there.
  *
  * `tokens` has one row: the records of all tokens, and the number of their changes. `uses` has what each incarnation counts

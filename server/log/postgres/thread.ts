@@ -13,6 +13,7 @@ import type {
   FromLog,
   LogAnswer,
   LogCall,
+  LogCallName,
   LogDurability,
   PostgresLogData,
 } from "../protocol.js";
@@ -30,6 +31,8 @@ const twinCreated = "another gym has created an episode with the same idempotenc
 
 /** Largest number of transactions that the database has not answered, and characters of steps in one that is sent ahead. */
 const [mostSent, charactersAhead] = [2, 65_536];
+
+const changesFleet: ReadonlySet<LogCallName> = new Set(["serveGym", "drainGym", "pinShard"]);
 
 let isSending = false;
 /** Number of transactions that are not yet told. */
@@ -150,7 +153,7 @@ async function answer(call: LogCall): Promise<void> {
     outcome = { to: call.id, value: (await store.answer(call)) ?? null };
     // The main thread hears of shards that were given before it hears that this gym has claimed them again.
     if (call.method === "giveShards") tellFleet(before);
-    if (call.method === "drainGym" || call.method === "pinShard") renewals.hasten();
+    if (changesFleet.has(call.method)) renewals.hasten();
   } catch (error) {
     if (error instanceof LogLost) return end(error);
     outcome = { to: call.id, error: messageOf(error), isDamage: isDamage(error) };

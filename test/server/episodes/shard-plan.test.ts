@@ -6,7 +6,7 @@ const shardCount = 4_096;
 
 function gym(incarnation: number, { isDraining = false, environments = ["textcraft@1"] } = {}): FleetMember {
   const facts = { version: "1", environments, episodes: 0, stepsPerSecond: 0, freeSandboxes: 0 };
-  return { incarnation, address: `http://${incarnation}`, isDraining, ageMs: 0, facts };
+  return { incarnation, address: `http://${incarnation}`, isDraining, isStarting: false, ageMs: 0, facts };
 }
 
 /** Plans the moves of gym 1. @param owners owner of each shard, in turn */
