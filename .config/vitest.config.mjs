@@ -96,7 +96,7 @@ const onPostgres = [
   "test/server/plugins/{health,metrics}.test.ts",
   "test/server/routes/{agentgym,events,mcp,nemo-gym,openenv,ors,replay,v1*}.test.ts",
   "test/server/sockets/v1-socket.test.ts",
-  "test/e2e/{faults,protocols-crash}.test.ts",
+  "test/e2e/protocols-crash.test.ts",
 ];
 
 /** Further such tests, which `npm run test:postgres` runs. They take longer, or concern the log little. */
@@ -108,7 +108,7 @@ const onPostgresToo = [
   "test/server/plugins/{auth,error-replies}.test.ts",
   "test/server/routes/{agentgym-babyai,agentgym-sciworld,agentgym-webarena,root}.test.ts",
   "test/server/runs/runs.test.ts",
-  "test/e2e/{connections,crash,expert,export-files,frame-fuzz,pipelining,protocol,quotas,shutdown,vanished-clients}.test.ts",
+  "test/e2e/{connections,crash,expert,export-files,faults,frame-fuzz,pipelining,protocol,quotas,shutdown,vanished-clients}.test.ts",
 ];
 
 const debian = "/usr/lib/postgresql";

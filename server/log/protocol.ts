@@ -330,7 +330,7 @@ export interface FleetState {
   secret: string;
   /** Gyms that are live, this one first. */
   nodes: readonly FleetMember[];
-  /** Counts the changes of `owners` and `pins`. */
+  /** Counts the changes of `owners` and `pins` that this gym has seen. */
   mapVersion: number;
   /** Incarnation of the owner of each shard, or 0. */
   owners: readonly number[];

@@ -22,6 +22,9 @@ const lockClass = "x'50414c46'::int";
 /** Milliseconds after which a gym is fenced if its connection has ended, and if it is silent. */
 const [lateMs, silentMs] = [5_000, 10_000];
 
+/** Milliseconds after a change of the map in which it is read with each renewal. */
+const settlingMs = 5_000;
+
 /** Milliseconds for which a gym that ends waits for the database. */
 const leavingMs = 2_000;
 
@@ -39,6 +42,10 @@ export class FleetNode implements Membership {
   private readonly session: Session;
   private readonly map: FleetMap;
   private facts: GymFacts | null = null;
+  /** Number of the newest change of the map in the database. */
+  private newestChange = -1;
+  /** Monotonic time until which the map is read again and again, since a change of it may not be committed yet. */
+  private unsettledUntil = Number.POSITIVE_INFINITY;
   onNews = () => {};
 
   private constructor(
@@ -46,12 +53,16 @@ export class FleetNode implements Membership {
     private readonly options: FleetNodeOptions,
     readonly incarnation: number,
   ) {
-    this.state = { incarnation, secret: "", nodes: [], mapVersion: -1, owners: [], pins: new Map() };
+    this.state = { incarnation, secret: "", nodes: [], mapVersion: 0, owners: [], pins: new Map() };
     this.session = new Session(options.url, {
       prepare: async (client) => {
-        client.on("notification", () => this.onNews());
+        client.on("notification", () => {
+          this.expectChange();
+          this.onNews();
+        });
         await client.query(`SELECT pg_advisory_lock(${lockClass}, ${incarnation})`);
         await client.query(`LISTEN ${fleetChannel}`);
+        this.expectChange();
       },
     });
     this.map = new FleetMap(this.session);
@@ -100,7 +111,7 @@ export class FleetNode implements Membership {
     const owners = this.state.owners.map((owner, shard) =>
       owner === this.incarnation ? (given.get(shard) ?? owner) : owner,
     );
-    this.state = { ...this.state, owners, mapVersion: -1 };
+    this.state = { ...this.state, owners, mapVersion: this.state.mapVersion + 1 };
   }
 
   describe(facts: GymFacts): void {
@@ -206,13 +217,32 @@ export class FleetNode implements Membership {
     });
   }
 
+  private expectChange(): void {
+    this.unsettledUntil = performance.now() + settlingMs;
+  }
+
+  /**
+   * Reads the gyms, and the map if it may have changed. A change is counted before it is committed, so its number does not
+   * tell that the map has it. The notification does, which comes after the commit.
+   */
   private async readState(): Promise<void> {
     const members = await this.map.readMembers();
     const isOwn = (member: FleetMember) => member.incarnation === this.incarnation;
     const nodes = [...members.filter(isOwn), ...members.filter((member) => !isOwn(member))];
-    const version = await this.map.version();
-    const map = version === this.state.mapVersion ? null : await this.map.read();
+    const newest = await this.map.version();
+    if (newest !== this.newestChange) this.expectChange();
+    this.newestChange = newest;
+    if (performance.now() < this.unsettledUntil) this.learn(await this.map.read());
     const secret = this.state.secret || (await this.map.secret());
-    this.state = { ...this.state, ...map, secret, nodes, mapVersion: version };
+    this.state = { ...this.state, secret, nodes };
+  }
+
+  private learn({ owners, pins }: Pick<FleetState, "owners" | "pins">): void {
+    const { state } = this;
+    const isSame =
+      owners.every((owner, shard) => owner === state.owners[shard]) &&
+      pins.size === state.pins.size &&
+      [...pins].every(([shard, to]) => state.pins.get(shard) === to);
+    if (!isSame) this.state = { ...state, owners, pins, mapVersion: state.mapVersion + 1 };
   }
 }

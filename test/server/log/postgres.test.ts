@@ -3,6 +3,7 @@
  * answer.
  */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { planMoves } from "#palestra/server/episodes/shard-plan.js";
@@ -11,6 +12,7 @@ import type { FleetCalls, FleetState, LogCallName } from "#palestra/server/log/p
 import { episodeRow } from "../../support/episode-row.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { connected } from "./postgres-locks.js";
 import { openCuttingRelay, Rig, type Step } from "./postgres-rig.js";
 
 const isAvailable = postgresFolder !== null;
@@ -255,6 +257,19 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
     expect((await b.call("readSteps", 7, 0, 10)).map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
     expect(await b.append([[7, 5]])).toBeNull();
     expect((await b.call("readSteps", 7, 3, 10)).map(({ index }) => index)).toEqual([3, 4, 5]);
+  });
+
+  test("sees a change of the map that was counted long before it was committed", { timeout: 60_000 }, async () => {
+    const url = await server.createDatabase();
+    const rig = await join(url, "http://a");
+    await eventually(() => shardsOf(rig) === 4_096);
+    const mover = await connected(url);
+    await mover.query(`BEGIN; UPDATE palestra.shards SET "pinnedTo" = 7 WHERE shard = 5;
+      SELECT nextval('palestra.map_version'), pg_notify('palestra_fleet', '')`);
+    await sleep(7_000);
+    expect(rig.log.fleet?.pins.get(5)).toBeUndefined();
+    await mover.query("COMMIT");
+    await eventually(() => rig.log.fleet?.pins.get(5) === 7);
   });
 
   test("fences a gym that is silent, which then writes nothing", { timeout: 60_000 }, async () => {
