@@ -348,7 +348,9 @@ export class Sessions {
   }
 }
 
+/** A client whose connection broke during a step learns from the newest result whether the step was taken. */
 async function newestOf(gym: Gym, episode: Episode): Promise<EpisodeResult> {
+  await episode.settled();
   return parseResult(await readNewestResult(gym.log, episode, null));
 }
 

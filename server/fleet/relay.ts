@@ -12,8 +12,8 @@ import type { FleetMember } from "../log/protocol.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import { isPeer, type PeerReply, type PeerRequest, type Peers, patienceMs } from "./peers.js";
 
-/** Header with the caller of a request that was passed on, and header with the key for which it was. */
-const [callerHeader, keyHeader] = ["palestra-caller", "palestra-key"];
+/** Headers of a request that was passed on: its caller, the key for which it was, and the gym that has passed it on. */
+const [callerHeader, keyHeader, gymHeader] = ["palestra-caller", "palestra-key", "palestra-gym"];
 
 /** Header of a reply that says that the gym does not have the episode. Its value is the episode's id, if one is known. */
 export const elsewhereHeader = "palestra-elsewhere";
@@ -26,6 +26,8 @@ export interface Passage<T> {
   key: number | null;
   /** Whether the request may be carried out twice. */
   mayRepeat: boolean;
+  /** Given when the client has gone. A request that was not begun before is not carried out. */
+  gone?: AbortSignal;
   /** @param key key for which this gym is the right one */
   here(key: number | null): Promise<T>;
   there(gym: FleetMember, key: number): Promise<T>;
@@ -35,6 +37,13 @@ export interface Passage<T> {
 export interface Passed {
   caller: Caller;
   key: number;
+  /** Incarnation of the gym that has passed it on. */
+  gym: number;
+}
+
+/** The client of a request has gone before the request was begun. */
+export class ClientGone extends Error {
+  override readonly name = "ClientGone";
 }
 
 export class Relay {
@@ -55,13 +64,27 @@ export class Relay {
     return this.ownership.has(key);
   }
 
-  /** Carries out a request on the gym that has its key. @throws {GymError} EPISODE_ELSEWHERE, and the errors of the request */
-  async run<T>({ key, mayRepeat, here, there }: Passage<T>): Promise<T> {
+  /**
+   * Whether this gym carries out a request that another gym has passed on. A gym that was fenced while it was frozen may
+   * pass on what its client has sent again to another gym meanwhile.
+   */
+  takes({ key, gym }: Passed): boolean {
+    return this.has(key) && this.others.some(({ incarnation }) => incarnation === gym);
+  }
+
+  /**
+   * Carries out a request on the gym that has its key.
+   *
+   * @throws {GymError} EPISODE_ELSEWHERE, and the errors of the request
+   * @throws {ClientGone}
+   */
+  async run<T>({ key, mayRepeat, gone, here, there }: Passage<T>): Promise<T> {
     const { ownership } = this;
     let place = key;
     for (const givenUpAt = performance.now() + patienceMs; ; await sleep(pauseMs)) {
       // A gym that has no shards, for example because it is about to end, can open no episode.
       if (place === null && ownership.shards.length === 0) place = ownership.anyKey;
+      if (gone?.aborted) throw new ClientGone();
       const gym = place === null ? "here" : ownership.ownerOf(place);
       try {
         if (gym === "here") return await here(place);
@@ -80,12 +103,13 @@ export class Relay {
   }
 
   /** Sends a request to another gym. @throws {PeerLost} @throws {GymError} EPISODE_ELSEWHERE */
-  async send(gym: FleetMember, { caller, key }: Passed, request: PeerRequest): Promise<PeerReply> {
+  async send(gym: FleetMember, { caller, key }: Omit<Passed, "gym">, request: PeerRequest): Promise<PeerReply> {
     const headers = {
       ...request.headers,
       authorization: `Bearer ${this.secret()}`,
       [callerHeader]: Buffer.from(JSON.stringify(caller)).toString("base64"),
       [keyHeader]: String(key),
+      [gymHeader]: String(this.ownership.members.self.incarnation),
     };
     const reply = await this.peers.send(gym, { ...request, headers });
     const id = reply.headers[elsewhereHeader];
@@ -107,10 +131,11 @@ export class Relay {
 
   /** Returns what another gym says about a request that it has passed on, or null if a client sent the request. */
   passedBy(headers: Readonly<Record<string, string | string[] | undefined>>): Passed | null {
-    const { [callerHeader]: caller, [keyHeader]: key, authorization } = headers;
+    const { [callerHeader]: caller, [keyHeader]: key, [gymHeader]: gym, authorization } = headers;
     if (typeof caller !== "string" || typeof authorization !== "string") return null;
     if (!isPeer(authorization, this.secret())) return null;
-    return { caller: JSON.parse(Buffer.from(caller, "base64").toString()) as Caller, key: Number(key) };
+    const from = JSON.parse(Buffer.from(caller, "base64").toString()) as Caller;
+    return { caller: from, key: Number(key), gym: Number(gym) };
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { episodeElsewhere, isElsewhere } from "../episodes/refusals.js";
 import { mayHaveRun } from "../fleet/peer-errors.js";
 import type { PeerReply } from "../fleet/peers.js";
-import { elsewhereHeader, type Passed, type Relay } from "../fleet/relay.js";
+import { ClientGone, elsewhereHeader, type Passed, type Relay } from "../fleet/relay.js";
 import type { FleetMember } from "../log/protocol.js";
 
 declare module "fastify" {
@@ -47,17 +47,21 @@ export function relayedHandler(relay: Relay | null, relayed: Relayed, handler: R
   return async function (request, reply) {
     const here = async () => handler.call(this, request, reply);
     if (request.passed) return answerGym(relay, request.passed, reply, here);
-    let gone: AbortSignal | undefined;
-    return relay.run({
+    const gone = whenGone(reply);
+    const done = relay.run<unknown>({
       key: relayed.keyOf(request),
       mayRepeat: request.method === "GET" || relayed.mayRepeat?.(request) === true,
+      gone,
       here,
       there: async (gym, key) => {
-        gone ??= whenGone(reply);
         const passed = await passOn(relay, gym, { key, gone, request, reply });
         relayed.onPass?.pass(request, reply);
         return passed;
       },
+    });
+    return done.catch((error) => {
+      if (error instanceof ClientGone) return reply.hijack();
+      throw error;
     });
   };
 }
@@ -65,11 +69,11 @@ export function relayedHandler(relay: Relay | null, relayed: Relayed, handler: R
 /** Answers another gym, which tries the next one if this gym does not have the episode either. */
 async function answerGym(
   relay: Relay,
-  { key }: Passed,
+  passed: Passed,
   reply: FastifyReply,
   here: () => Promise<unknown>,
 ): Promise<unknown> {
-  if (!relay.has(key)) return refuse(reply, "");
+  if (!relay.takes(passed)) return refuse(reply, "");
   try {
     return await here();
   } catch (error) {

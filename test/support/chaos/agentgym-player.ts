@@ -14,8 +14,17 @@ export async function playAgentgym(
   name: string,
   window: Window,
 ): Promise<void> {
-  const wire = new AgentgymWire(() => `${balancer.choose()}/agentgym/textcraft`);
-  const client = await untilReplied(() => AgentgymClient.create(wire));
+  let [gym, sentAt] = ["", 0];
+  const failed: string[] = [];
+  const wire = new AgentgymWire(() => {
+    [gym, sentAt] = [balancer.choose(), performance.now()];
+    return `${gym}/agentgym/textcraft`;
+  });
+  const onFailure = (count: number) => (error: Error) => {
+    const times = `${(sentAt / 1_000).toFixed(2)} to ${(performance.now() / 1_000).toFixed(2)} s`;
+    failed.push(`${count} at ${gym}, ${times}: ${error.message}`);
+  };
+  const client = await untilReplied(() => AgentgymClient.create(wire), onFailure(0));
   for (let count = 1; count <= steps; count++) {
     await pace.until(partAt(window, count, steps), () => false);
     const observation = `Got ${count} dirt`;
@@ -23,26 +32,31 @@ export async function playAgentgym(
       // The protocol has no numbers of steps, but it can read the last observation.
       if (isRepeated && (await client.observation()) === observation) return { observation, reward: 0, done: false };
       return client.step(`get ${count} dirt`);
-    });
+    }, onFailure(count));
     ledger.acknowledged += 1;
     ledger.expectEqual(`${name}: ${count}`, JSON.stringify(reply), JSON.stringify(replyOf(observation)));
   }
-  const inventory = await untilReplied(() => client.step("inventory"));
+  const inventory = await untilReplied(() => client.step("inventory"), onFailure(0));
   const expected = replyOf(`Inventory: [dirt] (${(steps * (steps + 1)) / 2}) `);
-  ledger.expectEqual(`${name}: in the end`, JSON.stringify(inventory), JSON.stringify(expected));
+  const end = `${name}: in the end, after the failed attempts\n  ${failed.join("\n  ")}\n`;
+  ledger.expectEqual(end, JSON.stringify(inventory), JSON.stringify(expected));
   await wire.close();
 }
 
 const replyOf = (observation: string): Reply => ({ observation, reward: 0, done: false });
 
 /** Repeats a request until it has a reply. @param attempt gets whether it is repeated */
-async function untilReplied<Result>(attempt: (isRepeated: boolean) => Promise<Result>): Promise<Result> {
+async function untilReplied<Result>(
+  attempt: (isRepeated: boolean) => Promise<Result>,
+  onFailure: (error: Error) => void,
+): Promise<Result> {
   for (let isRepeated = false; ; isRepeated = true) {
     try {
       return await attempt(isRepeated);
     } catch (error) {
       const isPassing = error instanceof ConnectionLost || (error instanceof NotOk && error.status === 503);
       if (!isPassing) throw error;
+      onFailure(error);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

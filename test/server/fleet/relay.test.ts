@@ -1,0 +1,55 @@
+/** What a gym carries out of the requests that other gyms pass on to it, and whom it passes requests on to. */
+import { expect, test } from "vitest";
+import type { Ownership } from "#palestra/server/episodes/ownership.js";
+import type { Peers } from "#palestra/server/fleet/peers.js";
+import { ClientGone, Relay } from "#palestra/server/fleet/relay.js";
+
+const memberOf = (incarnation: number) => ({ incarnation, address: `http://127.0.0.1:${incarnation}` });
+const secret = "a secret of the fleet";
+
+/** A gym with the incarnation 1 that has the episodes with even keys, beside the gym 2. */
+function relayOf(): Relay {
+  const ownership = {
+    members: { self: memberOf(1), others: [memberOf(2)] },
+    shards: [0],
+    has: (key: number) => key % 2 === 0,
+    ownerOf: (key: number) => (key % 2 === 0 ? "here" : null),
+  };
+  return new Relay(ownership as unknown as Ownership, {} as Peers, () => secret);
+}
+
+test("a request is carried out for a gym of the fleet, and not for one that was fenced", () => {
+  const relay = relayOf();
+  const caller = Buffer.from(JSON.stringify({ owner: "ada" })).toString("base64");
+  const passed = (gym: string, key = "4", authorization = `Bearer ${secret}`) =>
+    relay.passedBy({ authorization, "palestra-caller": caller, "palestra-key": key, "palestra-gym": gym });
+  const takes = (...facts: [gym: string, key?: string]) => {
+    const found = passed(...facts);
+    return found && relay.takes(found);
+  };
+  expect(passed("2")).toEqual({ caller: { owner: "ada" }, key: 4, gym: 2 });
+  expect(passed("2", "4", "Bearer another")).toBeNull();
+  expect(takes("2")).toBe(true);
+  expect(takes("2", "5")).toBe(false);
+  expect(takes("9")).toBe(false);
+});
+
+test("a request whose client has gone while no gym had the episode is not begun", async () => {
+  const relay = relayOf();
+  const gone = new AbortController();
+  let begun = 0;
+  const run = (key: number) =>
+    relay.run({
+      key,
+      mayRepeat: false,
+      gone: gone.signal,
+      here: async () => ++begun,
+      there: async () => ++begun,
+    });
+  expect(await run(4)).toBe(1);
+  const waiting = run(5);
+  gone.abort();
+  await expect(waiting).rejects.toThrow(ClientGone);
+  await expect(run(4)).rejects.toThrow(ClientGone);
+  expect(begun).toBe(1);
+});
