@@ -83,6 +83,11 @@ export class Ownership {
     if (!this.has(key)) throw elsewhere(id);
   }
 
+  /** @throws {GymError} LOG_FAILED if this gym is about to end, because it can no longer write the log */
+  expectLog(): void {
+    this.log.check();
+  }
+
   /** Keys of episodes that are created from now on are this one or higher. */
   get lowestNewKey(): number {
     return this.log.fleet ? (this.blocks[0] ?? Number.MAX_SAFE_INTEGER / shardCount) * shardCount : this.keyAlone;

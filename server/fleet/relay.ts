@@ -98,6 +98,7 @@ export class Relay {
         place = isNew ? named : key;
         if (isNew && performance.now() <= givenUpAt) continue;
       }
+      ownership.expectLog();
       if (performance.now() > givenUpAt) throw unreachable();
     }
   }

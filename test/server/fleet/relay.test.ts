@@ -8,8 +8,9 @@ const memberOf = (incarnation: number) => ({ incarnation, address: `http://127.0
 const secret = "a secret of the fleet";
 
 /** A gym with the incarnation 1 that has the episodes with even keys, beside the gym 2. */
-function relayOf(): Relay {
+function relayOf(expectLog = () => {}): Relay {
   const ownership = {
+    expectLog,
     members: { self: memberOf(1), others: [memberOf(2)] },
     shards: [0],
     has: (key: number) => key % 2 === 0,
@@ -32,6 +33,15 @@ test("a request is carried out for a gym of the fleet, and not for one that was 
   expect(takes("2")).toBe(true);
   expect(takes("2", "5")).toBe(false);
   expect(takes("9")).toBe(false);
+});
+
+test("a request does not wait for a gym with its episode when this gym is about to end", async () => {
+  const failed = new Error("the log has failed");
+  const relay = relayOf(() => {
+    throw failed;
+  });
+  const begin = () => Promise.reject(new Error("expected that the request is not begun"));
+  await expect(relay.run({ key: 5, mayRepeat: true, here: begin, there: begin })).rejects.toBe(failed);
 });
 
 test("a request whose client has gone while no gym had the episode is not begun", async () => {
