@@ -102,13 +102,13 @@ const onPostgres = [
 /** Further such tests, which `npm run test:postgres` runs. They take longer, or concern the log little. */
 const onPostgresToo = [
   "test/server/{app,bad-input,errors,local-token,openapi,tokens}.test.ts",
-  "test/server/episodes/{expert,large,queries,rewards,storage}.test.ts",
+  "test/server/episodes/{expert,large,queries,rewards}.test.ts",
   "test/server/exports/{inspect,training-data}.test.ts",
   "test/server/hosts/{faults,isolation}.test.ts",
   "test/server/plugins/{auth,error-replies}.test.ts",
   "test/server/routes/{agentgym-babyai,agentgym-sciworld,agentgym-webarena,root}.test.ts",
   "test/server/runs/runs.test.ts",
-  "test/e2e/{connections,crash,expert,export-files,faults,frame-fuzz,pipelining,protocol,quotas,shutdown,vanished-clients}.test.ts",
+  "test/e2e/{connections,crash,expert,export-files,faults,frame-fuzz,pipelining,protocol,shutdown,vanished-clients}.test.ts",
 ];
 
 const debian = "/usr/lib/postgresql";

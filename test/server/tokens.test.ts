@@ -138,14 +138,19 @@ test("a broken file does not affect callers that are already in", () => {
   expect(store.findById(token.id)).toBeUndefined();
 });
 
-test("a broken token file is a fault of the gym on every call with a token, and on no other call", async () => {
-  const gym = await openGym();
-  const token = await gym.createToken();
-  for (const text of ["not json", `{"tokens":[{}]}`, `{"tokens":[],"more":1}`, ""]) {
-    writeFileSync(join(gym.dataDir, "tokens.json"), text);
-    for (let i = 0; i < 2; i++) {
-      expect(await gym.refusal("list", {}, { token }), text).toMatchObject({ code: "SERVER_FAULT" });
+const hasFile = process.env.TEST_POSTGRES === undefined;
+
+test.skipIf(!hasFile)(
+  "a broken token file is a fault of the gym on every call with a token, and on no other call",
+  async () => {
+    const gym = await openGym();
+    const token = await gym.createToken();
+    for (const text of ["not json", `{"tokens":[{}]}`, `{"tokens":[],"more":1}`, ""]) {
+      writeFileSync(join(gym.dataDir, "tokens.json"), text);
+      for (let i = 0; i < 2; i++) {
+        expect(await gym.refusal("list", {}, { token }), text).toMatchObject({ code: "SERVER_FAULT" });
+      }
+      expect((await gym.call("list")).episodes).toEqual([]);
     }
-    expect((await gym.call("list")).episodes).toEqual([]);
-  }
-});
+  },
+);

@@ -4,7 +4,7 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually, fixture, openGym, scratchDir } from "../../support/gym.js";
 import { processesWith } from "../../support/processes.js";
 
@@ -189,6 +189,10 @@ describe("an environment in a process of its own", () => {
   test("gets no variables of the gym's process but the usual ones and those that a setting names", async () => {
     process.env.PALESTRA_TEST_SECRET = "hidden";
     process.env.PALESTRA_TEST_PASSED = "passed";
+    onTestFinished(() => {
+      delete process.env.PALESTRA_TEST_SECRET;
+      delete process.env.PALESTRA_TEST_PASSED;
+    });
     const own = await openGym({ environments, hosts: { ...hosts, passVariables: ["PALESTRA_TEST_PASSED"] } });
     const { episodeId } = await own.create({ environment: "hostile", task: { index: 0 } });
     const { info } = await own.call("step", { episodeId, index: 0, action: "tell the variables" });
