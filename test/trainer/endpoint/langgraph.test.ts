@@ -30,7 +30,8 @@ const dialogues: Dialogue[] = Object.entries(shelves).map(([shelf, thing]) => ({
 const words = Object.entries(shelves).flat();
 const texts = [JSON.stringify(sent), "find", ...words, ...words.map((word) => ` ${word}`)];
 
-test("a LangGraph agent learns on which shelf to look", async () => {
+// Which samples are drawn depends on the machine's pace, and of some it unlearns to look. So it may try twice.
+test("a LangGraph agent learns on which shelf to look", { timeout: 300_000, retry: 1 }, async () => {
   const folder = await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 120 });
   const { before, after, steps } = await learn({
     engine,
@@ -58,4 +59,4 @@ test("a LangGraph agent learns on which shelf to look", async () => {
   const rows = steps.flatMap(({ groups }) => groups.flatMap(({ trajectories }) => trajectories));
   const twoSteps = rows.filter(({ row, steps }) => row === undefined && steps.length === 2);
   expect(twoSteps.length / rows.length).toBeGreaterThan(0.9);
-}, 300_000);
+});
