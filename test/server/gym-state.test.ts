@@ -18,6 +18,8 @@ async function openFleet(size: number, url: string, settings: object = {}): Prom
     const fleet = { address: `http://127.0.0.1:${i + 1}` };
     const gym = await openGym({ log: { url }, fleet, ...settings });
     gyms.push(gym);
+    // A gym of a fleet has no episodes before it listens.
+    await gym.app.listen({ port: 0, host: "127.0.0.1" });
     await eventually(() =>
       gym.create().then(
         () => true,
