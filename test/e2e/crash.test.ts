@@ -45,8 +45,9 @@ test("ten crashes under 500 episodes lose or double no acknowledged step and cha
       `serving again after ${gym.crashes.map(({ backMs }) => Math.round(backMs)).join(", ")} ms`,
   );
   expect(gym.crashes).toHaveLength(crashes);
-  // A few episodes may be ahead of the others, and over before the last crashes.
-  for (const { inFlight } of gym.crashes) expect(inFlight).toBeGreaterThanOrEqual(0.9 * episodes);
+  // With the log in a database, a few episodes are ahead of the others, and over before the last crashes.
+  const least = process.env.TEST_POSTGRES === undefined ? episodes : 0.9 * episodes;
+  for (const { inFlight } of gym.crashes) expect(inFlight).toBeGreaterThanOrEqual(least);
   expect(played.map(({ replies }) => replies)).toEqual(expected.replies);
   expect(await transcripts(gym.socket(0), ids)).toEqual(expected.transcripts);
   await gym.stop();

@@ -120,8 +120,8 @@ test("ten episodes that hang in sequence do not affect the others", async () => 
     `ten hangs of 1 s: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`,
   );
   expect(await metric(url, "palestra_hosts_lost_total")).toBe(10);
-  // An episode may be among those of each host that is replaced.
-  expect(longestWaitMs).toBeLessThan(3 * replacedMs);
+  // An episode may be among those of each host that is replaced, and is read from the database each time.
+  expect(longestWaitMs).toBeLessThan(process.env.TEST_POSTGRES === undefined ? replacedMs : 3 * replacedMs);
 });
 
 function createFaulty(socket: GymSocket): Promise<{ episodeId: string }> {

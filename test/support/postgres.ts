@@ -147,18 +147,16 @@ export class PostgresServer {
     while (signal === "SIGKILL" && this.hasProcesses()) await sleep(20);
   }
 
-  /** Creates an empty database and returns its URL. */
-  async createDatabase(): Promise<string> {
+  /** Creates a database and returns its URL. @param template database that nobody uses, to copy. Default: an empty one */
+  async createDatabase(template = "template1"): Promise<string> {
     const name = `gym${++this.databases}`;
-    await this.sql("postgres", `CREATE DATABASE ${name}`);
+    await this.sql("postgres", `CREATE DATABASE ${name} TEMPLATE ${template}`);
     return this.urlOf(name);
   }
 
   /** Copies a database that nobody uses, and returns the URL of the copy. */
-  async copyOf(url: string): Promise<string> {
-    const name = `gym${++this.databases}`;
-    await this.sql("postgres", `CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`);
-    return this.urlOf(name);
+  copyOf(url: string): Promise<string> {
+    return this.createDatabase(new URL(url).pathname.slice(1));
   }
 
   urlOf(database: string): string {

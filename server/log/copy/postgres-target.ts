@@ -61,9 +61,10 @@ export class PostgresTarget implements CopyTarget {
     });
   }
 
-  /** Makes the partitions of pages, which are in the order of their numbers. */
+  /** Makes the partitions of pages, which are in the order of their numbers. The first partition is always there. */
   private async openPartitions(pages: readonly Row[]): Promise<void> {
     const last = partitionOf(Number(pages.at(-1)?.[0] ?? 0));
+    if (last === 0) return;
     await this.tables.query(
       `SELECT palestra.open_partition(number) FROM generate_series(
         (SELECT max(partition) + 1 FROM palestra.partitions), $1::bigint) AS number`,

@@ -1,4 +1,4 @@
-/** What a gym carries out of the requests that other gyms pass on to it, and whom it passes requests on to. */
+/** Requests that a gym takes from other gyms of its fleet, and requests that wait for the gym of their episode. */
 import { expect, test } from "vitest";
 import type { Ownership } from "#palestra/server/episodes/ownership.js";
 import type { Peers } from "#palestra/server/fleet/peers.js";
