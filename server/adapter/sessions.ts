@@ -110,14 +110,17 @@ export class Sessions {
     const id = await this.ids.next();
     const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
     this.sessions.set(id, sessionOf(row, null));
-    if (!this.gym.ownership.has(id)) {
-      // Another gym finds the session in the log.
-      await this.gym.log.call("setAlias", row);
-      return id;
-    }
     const replaced = this.unstored.set(owner, id, true);
     if (replaced !== undefined) this.forget(replaced);
     return id;
+  }
+
+  /** Stores a session that may not be in the log, so that another gym of the fleet can play it. */
+  async publish(id: number): Promise<void> {
+    const session = this.sessions.get(id);
+    if (!session || !this.unstored.has(id)) return;
+    await this.gym.log.call("setAlias", session.row);
+    this.unstored.delete(id);
   }
 
   /** Returns whether the owner has a session with this id. */

@@ -56,7 +56,7 @@ export class Retention {
     return this.alone(async () => {
       const nowMs = clock.now();
       while (!this.stopped && (await this.removeSome(nowMs - retainMs, nowMs)) > 0);
-      await this.log.call("pruneAliases");
+      await this.log.call("pruneAliases", nowMs - retainMs);
     });
   }
 

@@ -13,7 +13,7 @@ export class AliasTable {
 
   constructor(private readonly database: Database.Database) {
     database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
-    this.insert = database.prepare(`INSERT INTO handles VALUES (@namespace, @alias, @owner, @episodeId)`);
+    this.insert = database.prepare(`INSERT INTO handles VALUES (@namespace, @alias, @owner, @episodeId, @atMs)`);
     this.select = database.prepare(
       `SELECT surface AS namespace, handle AS alias, owner, episodeId FROM handles
          WHERE surface = ? AND handle = ? ORDER BY rowid DESC LIMIT 1`,
@@ -24,7 +24,7 @@ export class AliasTable {
   }
 
   set(row: AliasRow): void {
-    this.insert.run(row);
+    this.insert.run({ ...row, atMs: Date.now() });
   }
 
   find(namespace: string, alias: number): AliasRow | null {
@@ -35,16 +35,19 @@ export class AliasTable {
     return this.selectNext.get(namespace) as number;
   }
 
-  /** Removes all but the newest row of each alias, and the aliases of episodes that were removed. */
-  prune(): void {
+  /** See `LogCalls.pruneAliases`. */
+  prune(beforeMs: number): void {
     this.database.exec(
       `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,
     );
     // The highest alias of each namespace stays, since `next` counts on from it.
-    this.database.exec(
-      `DELETE FROM handles
-         WHERE handle < (SELECT max(handle) FROM handles AS other WHERE other.surface = handles.surface)
-           AND NOT EXISTS (SELECT 1 FROM episodes WHERE key = keyOf(episodeId))`,
-    );
+    this.database
+      .prepare(
+        `DELETE FROM handles
+           WHERE handle < (SELECT max(handle) FROM handles AS other WHERE other.surface = handles.surface)
+             AND NOT EXISTS (SELECT 1 FROM episodes WHERE key = keyOf(episodeId))
+             AND (episodeId IS NULL OR episodeId <> '' OR coalesce(atMs, 0) < ?)`,
+      )
+      .run(beforeMs);
   }
 }

@@ -83,7 +83,6 @@ export interface AliasRow {
   episodeId: string | null;
 }
 
-/** Size of the log, and the room that is left for it. */
 /** Episodes that `prune` leaves out, besides the kept ones. */
 export interface PruneBounds {
   /** Episodes that seem to be created after this time are not removed. Default: none. */
@@ -92,6 +91,7 @@ export interface PruneBounds {
   belowKey?: number | undefined;
 }
 
+/** Size of the log, and the room that is left for it. */
 export interface LogSpace {
   /** Bytes of the log's file and its write-ahead log. */
   fileBytes: number;
@@ -149,8 +149,11 @@ export interface LogCalls {
    * removed, and an episode that seems to be created after `nowMs` does not count as younger.
    */
   prune(beforeMs: number, keep: readonly number[], limit: number, bounds?: PruneBounds): number;
-  /** Removes all but the newest row of each alias. The newest row is also removed if its episode was removed. */
-  pruneAliases(): void;
+  /**
+   * Removes all but the newest row of each alias. The newest row is also removed if its episode was removed, if the alias
+   * was closed, or if it has had no episode since before `beforeMs`.
+   */
+  pruneAliases(beforeMs: number): void;
   /** Measures the log and its disk. After a failed write, tries to write again. */
   space(): LogSpace;
   /**
@@ -275,10 +278,10 @@ export interface SqliteLogData {
   sync: "normal" | "full";
 }
 
-/** A log in a PostgreSQL database. */
 /** `local`: acknowledged steps survive a crash of the log's machine. `replicated`: they also survive its loss. */
 export type LogDurability = "local" | "replicated";
 
+/** A log in a PostgreSQL database. */
 export interface PostgresLogData {
   /** Connection string, such as `postgres://user:password@host/database`. */
   url: string;

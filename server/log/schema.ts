@@ -5,7 +5,7 @@ import { stepTableSchema } from "./step-table.js";
 import { unfinishedCopy } from "./unfinished-copy.js";
 import { countUsage, usageSchema } from "./usage.js";
 
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /** Version of a file that `palestra log copy` has not finished. */
 export const unfinishedVersion = -1;
@@ -35,6 +35,7 @@ const migrations: Readonly<Record<number, string>> = {
     ${usageSchema} ${countBytes}
   `,
   5: `ALTER TABLE pages ADD COLUMN atMs INTEGER;`,
+  6: `ALTER TABLE handles ADD COLUMN atMs INTEGER;`,
 };
 
 /**
@@ -52,7 +53,7 @@ const schema = `
   CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL, sum INTEGER);
   CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
   CREATE INDEX marks_by_episode ON marks (episode);
-  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
+  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT, atMs INTEGER);
   CREATE INDEX handles_by_number ON handles (surface, handle);
   ${stepTableSchema} ${usageSchema}
 `;

@@ -239,7 +239,7 @@ export class LogStore implements LogCalls {
       this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
     }
     this.usage.prune();
-    if (expired.length < limit) this.pruneAliases();
+    if (expired.length < limit) this.pruneAliases(0);
     return expired.length;
   }
 
@@ -287,8 +287,8 @@ export class LogStore implements LogCalls {
     return this.database.pragma(name, { simple: true }) as number;
   }
 
-  pruneAliases(): void {
-    this.aliases.prune();
+  pruneAliases(beforeMs: number): void {
+    this.aliases.prune(beforeMs);
   }
 
   close(): void {

@@ -100,6 +100,33 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     expect((await post(`${second}/openenv/textcraft/frame`, frame)).status).toBe(404);
   });
 
+  test("sessions without an episode outlast the start of a gym, which removes what is too old", {
+    timeout: 180_000,
+  }, async () => {
+    const { fleet, first, second } = await startTwo();
+    const headers = (session: string) => ({ "x-deployment": "textcraft", "x-session-id": session });
+    const open = async () => eventsIn((await post(`${first}/create_session`, {})).text)[0]?.data as string;
+    const sessions = [await open(), await open()];
+    await fleet.startNode();
+    // Only the log knows the sessions now.
+    await fleet.palestra("fleet", "drain", first);
+    for (const session of sessions)
+      expect((await post(`${second}/create`, task, headers(session))).body).toEqual({ sid: session });
+  });
+
+  test("a socket that has no episode yet plays where its session's shard has moved", { timeout: 180_000 }, async () => {
+    const { fleet, first, second } = await startTwo();
+    const sockets = await Promise.all([1, 2, 3].map(() => OpenenvClient.connect(first)));
+    await fleet.palestra("fleet", "drain", first);
+    for (const socket of sockets) {
+      expect((await socket.ask("step", { message: "get 1 dirt" })).message).toContain("expected a reset");
+      expect((await socket.ask("reset", task)).metadata.step_count).toBe(0);
+      expect(await socket.step(1, 0)).toBe("Got 1 dirt");
+    }
+    const { episodes } = (await fleet.send("/episodes?detail=state", undefined, {}, second)) as Reply;
+    expect(episodes).toHaveLength(sockets.length);
+  });
+
   test("AgentGym's ids are unique, and belong to both gyms", { timeout: 180_000 }, async () => {
     const { first, second } = await startTwo();
     const ids: number[] = [];

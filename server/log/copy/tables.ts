@@ -54,7 +54,7 @@ export const logTables: readonly LogTable[] = [
   },
   {
     name: "aliases",
-    columns: ["entry", "namespace", "alias", "owner", "episodeId"],
+    columns: ["entry", "namespace", "alias", "owner", "episodeId", "atMs"],
     keyLength: 1,
     inSqlite: { table: "handles", columns: { ...entry, namespace: "surface", alias: "handle" } },
     isNumbered: true,

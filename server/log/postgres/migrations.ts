@@ -31,6 +31,7 @@ const steps: readonly string[] = [
    ) WITH (fillfactor = 20);`,
   `${partitionTables}
    ALTER TABLE palestra.nodes ADD COLUMN starts boolean NOT NULL DEFAULT false;`,
+  `ALTER TABLE palestra.aliases ADD COLUMN "atMs" bigint;`,
 ];
 
 export const schemaVersion = 1 + steps.length;

@@ -44,18 +44,20 @@ export class Pruning {
     }
     await dropPartitions(this.readers);
     await this.removeFreedPages(Date.now() - beforeMs);
-    if (expired.length > 0 && expired.length < limit) await this.pruneAliases();
+    if (expired.length > 0 && expired.length < limit) await this.pruneAliases(0);
     return expired.length;
   }
 
-  async pruneAliases(): Promise<void> {
+  /** See `LogCalls.pruneAliases`. */
+  async pruneAliases(beforeMs: number): Promise<void> {
     await this.readers.runLong({
       text: `WITH ${fence} DELETE FROM palestra.aliases a USING fence
         WHERE EXISTS (SELECT 1 FROM palestra.aliases newer
             WHERE newer.namespace = a.namespace AND newer.alias = a.alias AND newer.entry > a.entry)
           OR (a.alias < (SELECT max(alias) FROM palestra.aliases other WHERE other.namespace = a.namespace)
-            AND NOT EXISTS (SELECT 1 FROM palestra.episodes e WHERE e.id = a."episodeId"))`,
-      values: [this.options.incarnation],
+            AND NOT EXISTS (SELECT 1 FROM palestra.episodes e WHERE e.id = a."episodeId")
+            AND (a."episodeId" IS NULL OR a."episodeId" <> '' OR coalesce(a."atMs", 0) < $2))`,
+      values: [this.options.incarnation, beforeMs],
     });
   }
 

@@ -178,8 +178,8 @@ export class Reads implements AsyncCalls {
     return this.pruning.prune(...args);
   }
 
-  pruneAliases(): Promise<void> {
-    return this.pruning.pruneAliases();
+  pruneAliases(beforeMs: number): Promise<void> {
+    return this.pruning.pruneAliases(beforeMs);
   }
 
   /** Returns the last space if the database cannot be reached, with the error. */

@@ -174,7 +174,7 @@ export class PostgresStore {
         return void rows.marks.push({ episode, kind, detail, atMs: Date.now() });
       }
       case "setAlias":
-        return void rows.aliases.push(args[0] as AliasRow);
+        return void rows.aliases.push({ ...(args[0] as AliasRow), atMs: Date.now() });
       default:
         throw new Error(`expected a call that adds rows, but received ${method}`);
     }

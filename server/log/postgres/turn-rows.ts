@@ -30,7 +30,7 @@ export class TurnRows {
   /** Forks, which get the reset result and the mark of the expert from their parents. */
   readonly forks: { episode: number; parent: number }[] = [];
   readonly marks: MarkRow[] = [];
-  readonly aliases: AliasRow[] = [];
+  readonly aliases: (AliasRow & { atMs: number })[] = [];
   readonly extents: ExtentRow[] = [];
   /** Bytes of owners. Those of a new episode count only if the episode is created. */
   readonly usage: { owner: string; bytes: number; episode: number | null }[] = [];
@@ -65,8 +65,8 @@ const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
   ],
   [
     "aliases",
-    (n) => `alias AS (INSERT INTO palestra.aliases (namespace, alias, owner, "episodeId")
-      SELECT r.* FROM fence, ${rowsOf(n, { namespace: "text", alias: "bigint", owner: "text", episodeId: "text" })})`,
+    (n) => `alias AS (INSERT INTO palestra.aliases (namespace, alias, owner, "episodeId", "atMs")
+      SELECT r.* FROM fence, ${rowsOf(n, { namespace: "text", alias: "bigint", owner: "text", episodeId: "text", atMs: "bigint" })})`,
   ],
   [
     "extents",

@@ -14,7 +14,7 @@ export type LogRow =
   | { kind: "page"; key: number; text: string; sum: number | null; atMs: number | null }
   | { kind: "extent"; episode: number; lastIndex: number; places: number[] }
   | { kind: "mark"; key: number; episode: number; mark: MarkKind; detail: string; atMs: number }
-  | { kind: "alias"; key: number; alias: AliasRow }
+  | { kind: "alias"; key: number; alias: AliasRow; atMs: number | null }
   | { kind: "indexed"; upTo: number }
   | { kind: "lastKey"; key: number }
   | { kind: "root"; page: number; table: string };
@@ -43,14 +43,10 @@ export function recognise({ rowid, values }: Row): LogRow | null {
       if (first === null) return storedText(rowid, values);
       if (isCount(first) && isMark(second) && isText(third) && isCount(fourth) && isDetail(second, third))
         return { kind: "mark", key: rowid, episode: first, mark: second, detail: third, atMs: fourth };
-      if (isText(first) && isCount(second) && isText(third) && (fourth === null || isText(fourth))) {
-        const alias = { namespace: first, alias: second, owner: third, episodeId: fourth };
-        return { kind: "alias", key: rowid, alias };
-      }
-      return null;
+      return aliasOf(rowid, values);
     case 5:
       if (isText(first) && isText(third) && isCount(fourth)) return { kind: "root", page: fourth, table: third };
-      return null;
+      return aliasOf(rowid, values);
     default:
       return isEpisode(rowid, values) ? { kind: "episode", key: rowid, values: [rowid, ...values.slice(1)] } : null;
   }
@@ -60,6 +56,12 @@ export function recognise({ rowid, values }: Row): LogRow | null {
 function storedText(key: number, [id, text, sum = null, atMs = null]: Value[]): LogRow | null {
   if (id !== null || !isText(text) || !(sum === null || isCount(sum)) || !isTime(atMs)) return null;
   return text.startsWith("{") ? { kind: "resetResult", key, text, sum } : { kind: "page", key, text, sum, atMs };
+}
+
+function aliasOf(key: number, [namespace, alias, owner, episodeId, atMs = null]: Value[]): LogRow | null {
+  if (!isText(namespace) || !isCount(alias) || !isText(owner) || !isTime(atMs)) return null;
+  if (episodeId !== null && !isText(episodeId)) return null;
+  return { kind: "alias", key, alias: { namespace, alias, owner, episodeId }, atMs };
 }
 
 function extentOf([episode, lastIndex, firstPage, places, ...more]: Value[]): LogRow | null {

@@ -55,8 +55,8 @@ export class SalvagedRows {
         );
       case "alias": {
         const { namespace, alias, owner, episodeId } = row.alias;
-        const insert = `INSERT OR IGNORE INTO handles (rowid, surface, handle, owner, episodeId) VALUES (?, ?, ?, ?, ?)`;
-        return this.run(insert, row.key, namespace, alias, owner, episodeId);
+        const insert = `INSERT OR IGNORE INTO handles (rowid, surface, handle, owner, episodeId, atMs) VALUES (?, ?, ?, ?, ?, ?)`;
+        return this.run(insert, row.key, namespace, alias, owner, episodeId, row.atMs);
       }
       case "indexed":
         this.upTo = Math.max(this.upTo, row.upTo);

@@ -40,14 +40,11 @@ export class Seat {
 
   /** Answers a frame with the text of another. @throws {GymError} EPISODE_ELSEWHERE */
   async ask(frame: OpenenvFrame): Promise<string> {
-    const { relay, sessions, caller } = this.parts;
+    const { relay } = this.parts;
     if (!relay) return frameReply(frame, this.parts.partsOf(this.session));
     if (frame.type !== "reset") return this.send(relay, frame);
     const asked = frame.data.episode_id ?? null;
     if (this.isOwn && asked !== null && asked !== this.episodeId) return this.takeUp(relay, frame, asked);
-    // A session without an episode is not in the log, so no other gym knows it.
-    const isNew = this.isOwn && this.episodeId === null && !relay.has(this.session);
-    if (isNew) this.place = this.session = await sessions.openUnstored(caller.owner);
     return this.noted(await this.send(relay, frame));
   }
 
@@ -82,7 +79,8 @@ export class Seat {
   }
 
   private async sendTo(relay: Relay, gym: FleetMember, key: number, frame: OpenenvFrame): Promise<string> {
-    const { caller, environment } = this.parts;
+    const { caller, environment, sessions } = this.parts;
+    await sessions.publish(this.session);
     const { body } = await relay.send(
       gym,
       { caller, key },

@@ -87,6 +87,8 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
         });
         await both("findAlias", "textcraft", alias);
         await both("nextAlias", "textcraft");
+        if (random.randbelow(4) === 0)
+          await both("pruneAliases", [0, Date.now() + 60_000][random.randbelow(2)] as number);
       } else if (kind === 5 && lengths.size > 15) {
         const keep = [...lengths.keys()].filter(() => random.randbelow(4) === 0);
         await both("prune", anyKey(), keep, 8);
@@ -232,7 +234,7 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     await (await openPostgres(url)).close();
     await server.sql(url, "UPDATE palestra.meta SET version = 99");
     await expect(openPostgres(url)).rejects.toThrow(
-      /expected an episode log with schema version 3, but received version 99. A newer version of Palestra/,
+      /expected an episode log with schema version 4, but received version 99. A newer version of Palestra/,
     );
     await expect(openPostgres(server.urlOf("nothing"))).rejects.toThrow(/database "nothing" does not exist/);
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);

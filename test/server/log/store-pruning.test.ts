@@ -156,6 +156,21 @@ describe("pruning", () => {
     ]);
   });
 
+  test("keeps an alias that has no episode yet until its time", () => {
+    const { store, reopen } = open();
+    const aliases = (log: LogStore) => [0, 1].map((alias) => log.findAlias("textcraft", alias)?.episodeId ?? null);
+    store.transaction(() => {
+      store.createEpisode(row(1, { id: createEpisodeId(1) }), "{}");
+      for (const alias of [0, 1]) store.setAlias({ namespace: "textcraft", alias, owner: "ada", episodeId: "" });
+      expect(store.prune(Number.MAX_SAFE_INTEGER, [], 10)).toBe(1);
+      store.pruneAliases(Date.now() - 60_000);
+    });
+    expect(aliases(reopen())).toEqual(["", ""]);
+    const again = reopen();
+    again.transaction(() => again.pruneAliases(Date.now() + 60_000));
+    expect(aliases(again), "without the highest alias, which stays").toEqual([null, ""]);
+  });
+
   test("never reuses an alias", () => {
     const { store, reopen } = open();
     for (let alias = 0; alias < 5; alias++) {
