@@ -4,34 +4,27 @@
  */
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
-import { HostPool } from "../hosts/pool.js";
 import type { JudgmentStore } from "../judging/judgment.js";
 import { Log } from "../log/log.js";
-import type { EpisodeRow, PublishedUse } from "../log/protocol.js";
+import type { EpisodeRow } from "../log/protocol.js";
 import { holdsSandbox, type MeterUse } from "./account.js";
-import { Accounts } from "./accounts.js";
-import { Activity } from "./activity.js";
-import { Availability } from "./availability.js";
-import type { Episode, EpisodeServices } from "./episode.js";
-import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
-import { EpisodeFinder } from "./episode-finder.js";
+import type { Activity } from "./activity.js";
+import type { Availability } from "./availability.js";
+import type { Episode } from "./episode.js";
+import type { Created, CreateRequest } from "./episode-factory.js";
 import { EpisodeReader } from "./episode-reader.js";
-import { EpisodeTable } from "./episode-table.js";
-import { FleetPart } from "./fleet-part.js";
+import type { FleetPart } from "./fleet-part.js";
 import type { GymOptions } from "./gym-options.js";
+import { GymParts } from "./gym-parts.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
-import { Ownership } from "./ownership.js";
+import type { Ownership } from "./ownership.js";
 import { type Caller, Questions } from "./questions.js";
 import { Replays, type RunningReplay } from "./replays.js";
-import { Retention } from "./retention.js";
-import { RetentionClock } from "./retention-clock.js";
-import { ShardMoves } from "./shard-moves.js";
 import { StepBatch } from "./step-batch.js";
 import { Storage } from "./storage.js";
-import { Upkeep } from "./upkeep.js";
-import { type RewardRequest, Verifications } from "./verifications.js";
+import type { RewardRequest } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
-import { Watchers } from "./watchers.js";
+import type { Watchers } from "./watchers.js";
 
 export type { Caller } from "./questions.js";
 
@@ -44,60 +37,36 @@ export interface StepRequest {
 export class Gym {
   readonly registry: Registry;
   readonly judgments: JudgmentStore;
-  readonly availability = new Availability();
-  readonly watchers = new Watchers();
+  readonly availability: Availability;
+  readonly watchers: Watchers;
   readonly activity: Activity;
   readonly reader: EpisodeReader;
-  private readonly hosts: HostPool;
-  private readonly table: EpisodeTable;
-  private readonly factory: EpisodeFactory;
-  private readonly idempotency: IdempotencyKeys<Created>;
-  private readonly verifications: Verifications;
-  private readonly services: EpisodeServices;
-  private readonly replays: Replays;
-  private readonly finder: EpisodeFinder;
-  private readonly questions: Questions;
-  private readonly upkeep: Upkeep;
-  private readonly accounts: Accounts;
   readonly ownership: Ownership;
   readonly fleetPart: FleetPart;
+  readonly storage: Storage;
+  private readonly idempotency: IdempotencyKeys<Created>;
+  private readonly replays: Replays;
+  private readonly questions: Questions;
   private draining = false;
 
   private constructor(
     private readonly options: GymOptions,
     /** Episode log. It is public because other parts of the server store aliases in it. */
     readonly log: Log,
-    readonly storage: Storage,
-    { nextKey, newestMs }: { nextKey: number; newestMs: number | null },
+    private readonly parts: GymParts,
   ) {
     this.registry = options.registry;
-    this.ownership = new Ownership(log, nextKey);
     this.judgments = options.judgments;
-    this.hosts = this.openHosts();
-    this.verifications = this.openVerifications();
-    this.accounts = this.openAccounts();
-    this.activity = new Activity(() => ({
-      liveEpisodes: this.accounts.live,
-      writtenBytes: storage.space.writtenBytes,
-    }));
-    this.table = new EpisodeTable({
-      onLapse: (episode) => options.observer.onLapse(episode.row.environment),
-      // The wall clock may jump, and a lease must neither lapse nor last because of that.
-      now: () => performance.now(),
-    });
-    this.services = this.openServices();
-    this.replays = new Replays(this.services, options.limits);
-    this.finder = new EpisodeFinder(this.table, log, this.registry, this.services, this.ownership);
-    this.reader = new EpisodeReader(log, this.finder);
+    this.availability = parts.availability;
+    this.watchers = parts.watchers;
+    this.activity = parts.activity;
+    this.ownership = parts.ownership;
+    this.fleetPart = parts.fleetPart;
+    this.storage = parts.storage;
+    this.reader = new EpisodeReader(log, parts.finder);
+    this.replays = new Replays(parts.services, options.limits);
     this.questions = new Questions(this, () => this.expectOpen());
-    this.factory = this.openFactory();
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
-    this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
-    this.fleetPart = this.openFleetPart();
-    log.onFleet = (state) => {
-      this.accounts.onMap(state.mapVersion);
-      this.fleetPart.onFleet(state);
-    };
   }
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */
@@ -105,10 +74,10 @@ export class Gym {
     const log = await Log.open(options.log, options.onLogLost);
     const storage = await Storage.open(log, options.storage);
     const newestMs = await log.call("newestCreatedAtMs");
-    const gym = new Gym(options, log, storage, { nextKey: await log.call("nextKey"), newestMs });
+    const parts = new GymParts(options, log, storage, { nextKey: await log.call("nextKey"), newestMs });
     // The steps of the day that were counted before, or by other gyms, count from the first step on.
-    await gym.upkeep.shareUse();
-    return gym;
+    await parts.upkeep.shareUse();
+    return new Gym(options, log, parts);
   }
 
   private get needsStandby(): boolean {
@@ -118,10 +87,10 @@ export class Gym {
 
   get status() {
     return {
-      liveEpisodes: this.accounts.live,
-      episodesInMemory: this.table.size,
-      inFlightSteps: this.accounts.stepsInFlight,
-      readyHosts: this.hosts.readyCount,
+      liveEpisodes: this.parts.accounts.live,
+      episodesInMemory: this.parts.table.size,
+      inFlightSteps: this.parts.accounts.stepsInFlight,
+      readyHosts: this.parts.hosts.readyCount,
       logHealthy: this.log.healthy,
       /** Error of the log's last write, or null if it succeeded. */
       logFailure: this.storage.space.failure,
@@ -140,7 +109,7 @@ export class Gym {
   /** Limits of the gym, and the use of those that `status` does not have. */
   get capacity() {
     const { hosts, limits } = this.options;
-    return { hosts: hosts.count, limits, sandboxEpisodes: this.accounts.sandboxes };
+    return { hosts: hosts.count, limits, sandboxEpisodes: this.parts.accounts.sandboxes };
   }
 
   /**
@@ -151,7 +120,7 @@ export class Gym {
    */
   async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Created> {
     this.expectOpen();
-    if (idempotencyKey === undefined) return this.factory.create(owner, request, null);
+    if (idempotencyKey === undefined) return this.parts.factory.create(owner, request, null);
     const { environment, task, seed, options = {}, maxSteps, leaseMs } = request;
     const asked = [
       environment,
@@ -164,13 +133,13 @@ export class Gym {
     ];
     const requestDigest = JSON.stringify(asked);
     return this.idempotency.once(owner, idempotencyKey, requestDigest, () =>
-      this.factory.create(owner, request, { idempotencyKey, requestDigest }),
+      this.parts.factory.create(owner, request, { idempotencyKey, requestDigest }),
     );
   }
 
   /** Finds an episode in memory or in the log, and renews its lease. @throws {GymError} EPISODE_UNKNOWN */
   async find(owner: string, id: string): Promise<Episode> {
-    return this.finder.find(owner, id);
+    return this.parts.finder.find(owner, id);
   }
 
   /** Whether a live episode of an environment holds a sandbox. */
@@ -180,7 +149,7 @@ export class Gym {
 
   /** Returns the use of the gym by one caller, and its limits. */
   useOf(owner: string): MeterUse {
-    return this.accounts.of(owner).own.use;
+    return this.parts.accounts.of(owner).own.use;
   }
 
   /**
@@ -193,7 +162,7 @@ export class Gym {
     // A lone surrogate has no UTF-8 form, so the logged action would differ from the played action.
     const wellFormed = action.isWellFormed() ? action : action.toWellFormed();
     const arrivedAt = performance.now();
-    const episode = this.table.get(episodeId);
+    const episode = this.parts.table.get(episodeId);
     if (episode && episode.row.owner === owner) return episode.step(index, wellFormed, waiter, arrivedAt);
     this.find(owner, episodeId).then(
       (loaded) => loaded.step(index, wellFormed, waiter, arrivedAt),
@@ -220,7 +189,7 @@ export class Gym {
   async fork(owner: string, id: string, index?: number): Promise<Episode> {
     this.expectOpen();
     const parent = await this.find(owner, id);
-    return this.factory.fork(parent, index ?? parent.steps);
+    return this.parts.factory.fork(parent, index ?? parent.steps);
   }
 
   /**
@@ -234,7 +203,7 @@ export class Gym {
     onHangUp: (listener: () => void) => () => void,
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
     this.expectOpen();
-    return this.verifications.score(owner, request, onHangUp);
+    return this.parts.verifications.score(owner, request, onHangUp);
   }
 
   /**
@@ -266,129 +235,18 @@ export class Gym {
   drain(): void {
     if (this.draining) return;
     this.draining = true;
-    this.hosts.drain();
+    this.parts.hosts.drain();
   }
 
   async close(): Promise<void> {
     this.drain();
-    this.upkeep.stop();
+    this.parts.upkeep.stop();
     this.activity.stop();
-    await this.hosts.close();
-    await this.upkeep.shareUse();
+    await this.parts.hosts.close();
+    await this.parts.upkeep.shareUse();
     await this.log.close();
     await this.judgments.close();
-    await this.upkeep.saveUsage();
-  }
-
-  private openFleetPart(): FleetPart {
-    const { log, ownership, table, finder, factory, registry, availability, watchers, accounts, activity } = this;
-    const keysInTransit = () => [...finder.keysInLoading, ...factory.keysInCreation];
-    const onLeft = (episode: Episode) => watchers.onLeft(episode);
-    const onGiven = (shards: number) => {
-      activity.movedShards += shards;
-    };
-    const moves = new ShardMoves({ log, ownership, table, keysInTransit, onLeft, onGiven });
-    const { machines } = this.options.hosts.sandboxes;
-    const load = () => ({
-      episodes: accounts.live,
-      stepsPerSecond: activity.newest.stepsPerSecond,
-      freeSandboxes: Math.max(0, machines - accounts.sandboxes),
-    });
-    return new FleetPart({ log, ownership, moves, registry, availability, load });
-  }
-
-  private openHosts(): HostPool {
-    const { observer, registry, hosts } = this.options;
-    const onHostLost = (cause: string) => {
-      this.activity.hostsLost += 1;
-      observer.onHostLost(cause);
-    };
-    const onStray = (detail: string) => observer.onStray(detail);
-    const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
-    return new HostPool({ ...hosts, registry, onHostLost, onStray, onInstanceLost }, this.log);
-  }
-
-  private openFactory(): EpisodeFactory {
-    const { registry, availability, hosts, table, accounts, log, storage, services, ownership } = this;
-    const { defaultLeaseMs, observer } = this.options;
-    return new EpisodeFactory({
-      registry,
-      availability,
-      hosts,
-      table,
-      accounts,
-      log,
-      storage,
-      services,
-      ownership,
-      defaultLeaseMs,
-      onCreate: (episode) => {
-        this.activity.created += 1;
-        observer.onCreate(episode.row.environment);
-        this.watchers.onChanged(episode);
-      },
-    });
-  }
-
-  private openUpkeep(clock: RetentionClock): Upkeep {
-    const { table, storage, accounts, options } = this;
-    const { retainMs, sweepMs, observer, usage } = options;
-    const isShared = "url" in options.log;
-    const shareUse = isShared ? (own: PublishedUse) => this.log.call("shareUse", own) : undefined;
-    const retention = new Retention(this.log, storage, {
-      retainMs,
-      clock,
-      nextKey: () => this.ownership.lowestNewKey,
-      keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
-      onRemoved: (episodes) => observer.onRemoved(episodes),
-    });
-    return new Upkeep({ table, storage, retention, accounts, usage, shareUse, sweepMs, observer });
-  }
-
-  private openAccounts(): Accounts {
-    const { limits, quotasOf, usage, observer } = this.options;
-    return new Accounts({
-      maxEpisodes: limits.maxEpisodes,
-      maxInFlightSteps: limits.maxInFlightSteps,
-      quotasOf,
-      usage: usage?.read() ?? null,
-      onRefusal: (quota, holder) => observer.onQuota(quota, holder),
-      now: Date.now,
-    });
-  }
-
-  private openServices(): EpisodeServices {
-    const { observer, limits } = this.options;
-    const { watchers } = this;
-    return {
-      log: this.log,
-      open: (request, listener) => this.hosts.open(request, listener),
-      accountOf: (owner) => this.accounts.of(owner),
-      onStepped: (episode, { action, arrivedAt }, reply, atMs) => {
-        const durationMs = performance.now() - arrivedAt;
-        observer.onStep(episode.row.environment, durationMs);
-        this.activity.onStep(durationMs);
-        watchers.onStepped(episode, action, reply, atMs);
-      },
-      onChanged: (episode) => watchers.onChanged(episode),
-      onFailure: (episode, code) => {
-        this.activity.onFailure(code);
-        observer.onFailure(episode.row.environment, code);
-      },
-      maxPendingSteps: limits.maxPendingSteps,
-    };
-  }
-
-  private openVerifications(): Verifications {
-    const { registry, availability, hosts, options } = this;
-    return new Verifications({
-      registry,
-      availability,
-      hosts,
-      threads: options.hosts.count,
-      limits: options.limits,
-      onScored: (environment, count) => options.observer.onScored(environment, count),
-    });
+    await this.parts.upkeep.saveUsage();
   }
 
   private async recall({ owner, id }: EpisodeRow): Promise<Created> {

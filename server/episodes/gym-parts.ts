@@ -1,0 +1,184 @@
+/** The parts of a gym, and what each of them knows of the others. */
+import type { GymError } from "../errors.js";
+import { HostPool } from "../hosts/pool.js";
+import type { Log } from "../log/log.js";
+import type { PublishedUse } from "../log/protocol.js";
+import { Accounts } from "./accounts.js";
+import { Activity } from "./activity.js";
+import { Availability } from "./availability.js";
+import type { Episode, EpisodeServices } from "./episode.js";
+import { EpisodeFactory } from "./episode-factory.js";
+import { EpisodeFinder } from "./episode-finder.js";
+import { EpisodeTable } from "./episode-table.js";
+import { FleetPart } from "./fleet-part.js";
+import type { GymOptions } from "./gym-options.js";
+import { Ownership } from "./ownership.js";
+import { Retention } from "./retention.js";
+import { RetentionClock } from "./retention-clock.js";
+import { ShardMoves } from "./shard-moves.js";
+import type { Storage } from "./storage.js";
+import { Upkeep } from "./upkeep.js";
+import { Verifications } from "./verifications.js";
+import { Watchers } from "./watchers.js";
+
+export class GymParts {
+  readonly availability = new Availability();
+  readonly watchers = new Watchers();
+  readonly ownership: Ownership;
+  readonly hosts: HostPool;
+  readonly verifications: Verifications;
+  readonly accounts: Accounts;
+  readonly activity: Activity;
+  readonly table: EpisodeTable;
+  readonly services: EpisodeServices;
+  readonly finder: EpisodeFinder;
+  readonly factory: EpisodeFactory;
+  readonly upkeep: Upkeep;
+  readonly fleetPart: FleetPart;
+
+  /**
+   * @param log the open log. `nextKey` is the key of its next episode, and `newestMs` the creation time of its newest one, or
+   *   null if it has none
+   */
+  constructor(
+    private readonly options: GymOptions,
+    private readonly log: Log,
+    readonly storage: Storage,
+    { nextKey, newestMs }: { nextKey: number; newestMs: number | null },
+  ) {
+    this.ownership = new Ownership(log, nextKey);
+    this.hosts = this.openHosts();
+    this.verifications = this.openVerifications();
+    this.accounts = this.openAccounts();
+    this.activity = new Activity(() => ({
+      liveEpisodes: this.accounts.live,
+      writtenBytes: storage.space.writtenBytes,
+    }));
+    this.table = new EpisodeTable({
+      onLapse: (episode) => options.observer.onLapse(episode.row.environment),
+      // The wall clock may jump, and a lease must neither lapse nor last because of that.
+      now: () => performance.now(),
+    });
+    this.services = this.openServices();
+    this.finder = new EpisodeFinder(this.table, log, options.registry, this.services, this.ownership);
+    this.factory = this.openFactory();
+    this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
+    this.fleetPart = this.openFleetPart();
+    log.onFleet = (state) => {
+      this.accounts.onMap(state.mapVersion);
+      this.fleetPart.onFleet(state);
+    };
+  }
+
+  private openFleetPart(): FleetPart {
+    const { log, ownership, table, finder, factory, availability, watchers, accounts, activity } = this;
+    const keysInTransit = () => [...finder.keysInLoading, ...factory.keysInCreation];
+    const onLeft = (episode: Episode) => watchers.onLeft(episode);
+    const onGiven = (shards: number) => {
+      activity.movedShards += shards;
+    };
+    const moves = new ShardMoves({ log, ownership, table, keysInTransit, onLeft, onGiven });
+    const { registry, hosts } = this.options;
+    const { machines } = hosts.sandboxes;
+    const load = () => ({
+      episodes: accounts.live,
+      stepsPerSecond: activity.newest.stepsPerSecond,
+      freeSandboxes: Math.max(0, machines - accounts.sandboxes),
+    });
+    return new FleetPart({ log, ownership, moves, registry, availability, load });
+  }
+
+  private openHosts(): HostPool {
+    const { observer, registry, hosts } = this.options;
+    const onHostLost = (cause: string) => {
+      this.activity.hostsLost += 1;
+      observer.onHostLost(cause);
+    };
+    const onStray = (detail: string) => observer.onStray(detail);
+    const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
+    return new HostPool({ ...hosts, registry, onHostLost, onStray, onInstanceLost }, this.log);
+  }
+
+  private openFactory(): EpisodeFactory {
+    const { availability, hosts, table, accounts, log, storage, services, ownership } = this;
+    const { registry, defaultLeaseMs, observer } = this.options;
+    return new EpisodeFactory({
+      registry,
+      availability,
+      hosts,
+      table,
+      accounts,
+      log,
+      storage,
+      services,
+      ownership,
+      defaultLeaseMs,
+      onCreate: (episode) => {
+        this.activity.created += 1;
+        observer.onCreate(episode.row.environment);
+        this.watchers.onChanged(episode);
+      },
+    });
+  }
+
+  private openUpkeep(clock: RetentionClock): Upkeep {
+    const { table, storage, accounts, options } = this;
+    const { retainMs, sweepMs, observer, usage } = options;
+    const isShared = "url" in options.log;
+    const shareUse = isShared ? (own: PublishedUse) => this.log.call("shareUse", own) : undefined;
+    const retention = new Retention(this.log, storage, {
+      retainMs,
+      clock,
+      nextKey: () => this.ownership.lowestNewKey,
+      keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
+      onRemoved: (episodes) => observer.onRemoved(episodes),
+    });
+    return new Upkeep({ table, storage, retention, accounts, usage, shareUse, sweepMs, observer });
+  }
+
+  private openAccounts(): Accounts {
+    const { limits, quotasOf, usage, observer } = this.options;
+    return new Accounts({
+      maxEpisodes: limits.maxEpisodes,
+      maxInFlightSteps: limits.maxInFlightSteps,
+      quotasOf,
+      usage: usage?.read() ?? null,
+      onRefusal: (quota, holder) => observer.onQuota(quota, holder),
+      now: Date.now,
+    });
+  }
+
+  private openServices(): EpisodeServices {
+    const { observer, limits } = this.options;
+    const { watchers } = this;
+    return {
+      log: this.log,
+      open: (request, listener) => this.hosts.open(request, listener),
+      accountOf: (owner) => this.accounts.of(owner),
+      onStepped: (episode, { action, arrivedAt }, reply, atMs) => {
+        const durationMs = performance.now() - arrivedAt;
+        observer.onStep(episode.row.environment, durationMs);
+        this.activity.onStep(durationMs);
+        watchers.onStepped(episode, action, reply, atMs);
+      },
+      onChanged: (episode) => watchers.onChanged(episode),
+      onFailure: (episode, code) => {
+        this.activity.onFailure(code);
+        observer.onFailure(episode.row.environment, code);
+      },
+      maxPendingSteps: limits.maxPendingSteps,
+    };
+  }
+
+  private openVerifications(): Verifications {
+    const { availability, hosts, options } = this;
+    return new Verifications({
+      registry: options.registry,
+      availability,
+      hosts,
+      threads: options.hosts.count,
+      limits: options.limits,
+      onScored: (environment, count) => options.observer.onScored(environment, count),
+    });
+  }
+}
