@@ -169,7 +169,9 @@ export class Sessions {
   async close(owner: string, id: number): Promise<boolean> {
     try {
       await this.inTurn(owner, id, async (session, episode) => {
-        await Promise.all([episode?.close(), this.table.close(session)]);
+        // An episode that moves to another gym is closed there, together with its session.
+        await episode?.close();
+        await this.table.close(session);
       });
       return true;
     } catch (error) {

@@ -51,11 +51,11 @@ export class FleetPart {
    * `patienceMs`, or if there is no other gym that can take them.
    */
   async leave(patienceMs: number): Promise<boolean> {
-    const { log, ownership } = this.options;
+    const { log } = this.options;
     if (!log.fleet) return true;
     await Promise.race([log.call("drainGym"), sleep(patienceMs)]);
     for (const givenUpAt = performance.now() + patienceMs; performance.now() < givenUpAt; await sleep(pauseMs)) {
-      if (ownership.shards.length === 0) return true;
+      if (!log.fleet.owners.includes(log.fleet.incarnation)) return true;
       const others = log.fleet.nodes.filter((node) => node.incarnation !== log.fleet?.incarnation && !node.isDraining);
       if (others.length === 0 || !log.isMember) return false;
     }

@@ -64,6 +64,7 @@ export class GymParts {
     this.factory = this.openFactory();
     this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
     this.fleetPart = this.openFleetPart();
+    log.onTrouble = (cause) => options.observer.onFleetTrouble(cause);
     log.onFleet = (state) => {
       this.accounts.onMap(state.mapVersion);
       this.fleetPart.onFleet(state);

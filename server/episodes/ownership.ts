@@ -11,6 +11,12 @@ import { elsewhere } from "./refusals.js";
 /** Number of keys that are left when the next block of keys is taken. */
 const fewKeys = 200;
 
+/**
+ * Milliseconds for which keys of a block are given. Lists show the episodes of a fleet in the order of their keys, so a gym
+ * that opens few episodes must not go on giving keys that are lower than those of the others.
+ */
+const blockMs = 10_000;
+
 export class Ownership {
   /** Shards that this gym has, and does not give away. */
   private own: number[] = [];
@@ -20,6 +26,7 @@ export class Ownership {
   private nextShard = 0;
   /** First multiples of `shardCount` of the blocks of keys, and the number of keys of the first block that were used. */
   private readonly blocks: number[] = [];
+  private takenAtMs = 0;
   private used = 0;
   private taking: Promise<void> | null = null;
   private keyAlone: number;
@@ -101,7 +108,10 @@ export class Ownership {
    * @throws {GymError} EPISODE_ELSEWHERE if this gym has no shard, LOG_FAILED
    */
   async newKey(reserve: (key: number) => void, near?: number): Promise<number> {
-    if (this.log.fleet) while (this.blocks.length === 0) await this.takeBlock();
+    if (this.log.fleet) {
+      if (performance.now() - this.takenAtMs > blockMs) this.dropBlocks();
+      while (this.blocks.length === 0) await this.takeBlock();
+    }
     const key = this.log.fleet ? this.keyInFleet(near) : this.keyAlone++;
     reserve(key);
     return key;
@@ -152,6 +162,11 @@ export class Ownership {
     return key;
   }
 
+  private dropBlocks(): void {
+    this.blocks.length = 0;
+    this.used = 0;
+  }
+
   private nextOwn(): number {
     this.nextShard = (this.nextShard + 1) % this.own.length;
     return this.own[this.nextShard] as number;
@@ -160,7 +175,10 @@ export class Ownership {
   private takeBlock(): Promise<void> {
     this.taking ??= this.log
       .call("takeKeys")
-      .then((block) => void this.blocks.push(block))
+      .then((block) => {
+        this.blocks.push(block);
+        this.takenAtMs = performance.now();
+      })
       .finally(() => (this.taking = null));
     return this.taking;
   }

@@ -66,7 +66,8 @@ export class Retention {
       const { maxBytes } = this.storage.limits;
       const { usedBytes } = this.storage.space;
       const isFull = maxBytes > 0 && usedBytes > maxBytes * fullPart;
-      if (isFull && performance.now() >= this.pausedUntil) await this.removeOldest(maxBytes * roomyPart);
+      if (isFull && performance.now() >= this.pausedUntil && (await this.removeOldest(maxBytes * roomyPart)))
+        await this.log.call("pruneAliases", 0);
       await this.shrink();
     });
   }
@@ -75,12 +76,14 @@ export class Retention {
     this.stopped = true;
   }
 
-  /** Removes the oldest episodes until the log has at most `targetBytes`. */
-  private async removeOldest(targetBytes: number): Promise<void> {
+  /** Removes the oldest episodes until the log has at most `targetBytes`. Returns whether any were removed. */
+  private async removeOldest(targetBytes: number): Promise<boolean> {
     let { space } = this.storage;
+    let hasRemoved = false;
     while (!this.stopped && space.usedBytes > targetBytes) {
       const before = space;
-      if ((await this.removeSome(Number.MAX_SAFE_INTEGER)) === 0) return;
+      if ((await this.removeSome(Number.MAX_SAFE_INTEGER)) === 0) break;
+      hasRemoved = true;
       space = await this.storage.measure();
       // Steps that were written meanwhile count in both differences.
       const removed = sum(before.usage) - sum(space.usage);
@@ -88,8 +91,9 @@ export class Retention {
       if (this.inVain < mostInVain) continue;
       this.inVain = 0;
       this.pausedUntil = performance.now() + pauseMs;
-      return;
+      break;
     }
+    return hasRemoved;
   }
 
   private async removeSome(beforeMs: number, nowMs?: number): Promise<number> {

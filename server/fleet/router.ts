@@ -74,7 +74,8 @@ export class FleetRouter implements Router {
       try {
         if (owner) return await this.at(owner, name, operation, call, params);
       } catch (error) {
-        if (!isWorthRepeating(error, name)) throw error;
+        const hasEnded = owner !== "here" && isDraining(error);
+        if (!hasEnded && !isWorthRepeating(error, name)) throw error;
       }
       // This gym is about to end.
       call.gym.log.check();
@@ -156,6 +157,11 @@ export class FleetRouter implements Router {
 function isWorthRepeating(error: unknown, name: string): boolean {
   if (name === "fork" && mayHaveRun(error)) return false;
   return error instanceof PeerLost || isElsewhere(error);
+}
+
+/** Whether a gym has refused to begin a request because it is about to end. */
+function isDraining(error: unknown): boolean {
+  return error instanceof GymError && error.code === "SERVER_DRAINING";
 }
 
 function elsewhere(name: string): GymError {

@@ -31,6 +31,9 @@ let nextHost = 1;
  */
 const trustedMs = 4_000;
 
+/** Milliseconds after which trouble that is not told again has ended. */
+const troubleMs = 5_000;
+
 /**
  * Represents the episode log on the main thread. Hosts send their steps directly to the log thread. It passes each
  * report on when the report is written. All other access to the log is through `call`. The queues of calls need no
@@ -50,6 +53,9 @@ export class Log {
   durability: LogDurability | null = null;
   /** Called when the state of the fleet has changed, and after each renewal of this gym's membership. */
   onFleet: (state: FleetState) => void = () => {};
+  /** Called when something begins to keep the fleet from being as it should, and with null when nothing does any more. */
+  onTrouble: (cause: string | null) => void = () => {};
+  private trouble: { cause: string; toldAt: number } | null = null;
 
   private constructor(
     private readonly worker: Worker,
@@ -143,7 +149,8 @@ export class Log {
     this.worker.postMessage(message(id));
   }
 
-  private receive({ reports, answers, fleet, renewedAt, durability }: FromLog): void {
+  private receive({ reports, answers, fleet, renewedAt, durability, trouble }: FromLog): void {
+    if (trouble !== undefined || renewedAt !== undefined) this.noteTrouble(trouble);
     this.durability = durability ?? this.durability;
     this.renewedAt = renewedAt ?? this.renewedAt;
     this.fleet = fleet ?? this.fleet;
@@ -153,6 +160,14 @@ export class Log {
       this.unanswered.get(answer.to)?.(answer);
       this.unanswered.delete(answer.to);
     }
+  }
+
+  private noteTrouble(cause?: string): void {
+    const now = monotonicMs();
+    const before = this.trouble;
+    if (cause !== undefined) this.trouble = { cause, toldAt: now };
+    else if (before && now - before.toldAt > troubleMs) this.trouble = null;
+    if (this.trouble?.cause !== before?.cause) this.onTrouble(this.trouble?.cause ?? null);
   }
 
   private lose(reason: string, isDamage = false): void {

@@ -252,6 +252,8 @@ export interface FromLog {
   renewedAt?: number;
   /** Present when it has changed. */
   durability?: LogDurability;
+  /** What keeps the fleet from being as it should, each second while it does. */
+  trouble?: string;
 }
 
 /** Report of a host, sent after its steps were written to the log. */

@@ -239,7 +239,6 @@ export class LogStore implements LogCalls {
       this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
     }
     this.usage.prune();
-    if (expired.length < limit) this.pruneAliases(0);
     return expired.length;
   }
 

@@ -36,6 +36,11 @@ export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserv
       else log.info("the episode log is written again");
       observer.onLogFailure(cause);
     },
+    onFleetTrouble(cause) {
+      if (cause !== null) log.error({ cause }, "the fleet needs an operator");
+      else log.info("the fleet needs no operator any more");
+      observer.onFleetTrouble(cause);
+    },
     onUseUnshared(cause) {
       if (cause !== null) log.warn({ cause }, "the use of tokens at other gyms is unknown and is not counted");
       else log.info("the use of tokens at other gyms is counted again");

@@ -167,6 +167,8 @@ export class Metrics implements GymObserver {
 
   onLogFailure(_cause: string | null): void {}
 
+  onFleetTrouble(_cause: string | null): void {}
+
   onUseUnshared(_cause: string | null): void {}
 
   onRemoved(episodes: number): void {

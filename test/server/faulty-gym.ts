@@ -47,6 +47,7 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
       onInstanceLost() {},
       onRoom() {},
       onLogFailure() {},
+      onFleetTrouble() {},
       onUseUnshared() {},
       onRemoved() {},
     },

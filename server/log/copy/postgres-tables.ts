@@ -1,5 +1,6 @@
 /** Reads and writes the tables of a log in PostgreSQL over one connection. */
 import pg from "pg";
+import { hostsOf } from "../postgres/database.js";
 import { bigintsAsNumbers } from "../postgres/session.js";
 import { chunkCharacters, mostChunkRows } from "./chunks.js";
 import type { TableReader } from "./table-reader.js";
@@ -18,9 +19,26 @@ export class PostgresTables implements TableReader {
     client.on("error", (error) => (this.broken = error));
   }
 
+  /** Connects to the host of a URL, or to the first of several that takes writes. @throws {Error} none can be used */
   static async connect(url: string): Promise<PostgresTables> {
+    const hosts = hostsOf(url);
+    let failure: unknown;
+    for (const host of hosts) {
+      try {
+        const tables = await PostgresTables.connectTo(host);
+        if (hosts.length === 1 || !(await tables.isStandby())) return tables;
+        await tables.close();
+        failure = new Error("the server is a standby, which takes no writes");
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  private static async connectTo(host: string): Promise<PostgresTables> {
     const client = new pg.Client({
-      connectionString: url,
+      connectionString: host,
       types: bigintsAsNumbers,
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
@@ -29,6 +47,11 @@ export class PostgresTables implements TableReader {
     const tables = new PostgresTables(client);
     await client.connect();
     return tables;
+  }
+
+  private async isStandby(): Promise<boolean> {
+    const [server] = await this.query<{ isStandby: boolean }>(`SELECT pg_is_in_recovery() AS "isStandby"`);
+    return server?.isStandby ?? false;
   }
 
   async query<T>(text: string, values: readonly unknown[] = []): Promise<T[]> {

@@ -22,6 +22,17 @@ export const identityOfDatabase = `(SELECT system_identifier FROM pg_control_sys
   (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
+ * Expression that lets the server end a session, and release its locks, when its gym is gone without a goodbye: within half a
+ * minute if the gym's machine is gone, and within seconds during a statement. A server without one of the settings, such as a
+ * version before 14, leaves it out.
+ */
+const watchingConnection = `(SELECT count(set_config(name, CASE name
+    WHEN 'tcp_keepalives_idle' THEN '10' WHEN 'tcp_keepalives_interval' THEN '5' WHEN 'tcp_keepalives_count' THEN '3'
+    WHEN 'tcp_user_timeout' THEN '25s' ELSE '5s' END, false))
+  FROM pg_settings AS known WHERE known.name IN ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count',
+    'tcp_user_timeout') OR known.name = 'client_connection_check_interval' AND version() LIKE '%linux%')`;
+
+/**
  * Commits of the connection survive at least a crash of the server from here on, whatever the server's default is.
  *
  * @returns why the server cannot be used now, or null
@@ -31,7 +42,8 @@ export async function takeServer(client: pg.Client, url: string): Promise<string
   const { rows } = await client.query<Server>(`SELECT
       pg_is_in_recovery() AS "isStandby",
       ${identityOfDatabase} AS identity,
-      set_config('synchronous_commit', CASE setting WHEN 'remote_apply' THEN setting ELSE 'on' END, false)
+      set_config('synchronous_commit', CASE setting WHEN 'remote_apply' THEN setting ELSE 'on' END, false),
+      ${watchingConnection}
     FROM pg_settings WHERE name = 'synchronous_commit'`);
   const { isStandby, identity } = rows[0] as Server;
   const before = known.get(url);

@@ -25,18 +25,25 @@ interface MemberRow {
   address: string;
   drains: boolean;
   starts: boolean;
+  beatAt: number;
   ageMs: number;
   facts: GymFacts | null;
+}
+
+/** A gym that is live, and the time of its newest renewal in microseconds, from the database's clock. */
+export interface BeatingMember extends FleetMember {
+  beatAt: number;
 }
 
 export class FleetMap {
   constructor(private readonly session: Session) {}
 
   /** Returns the gyms that are live. */
-  async readMembers(): Promise<FleetMember[]> {
+  async readMembers(): Promise<BeatingMember[]> {
     const rows = await this.session.run<MemberRow>({
       name: "fleet-members",
       text: `SELECT incarnation, address, drains, starts, facts,
+          (extract(epoch FROM "beatAt") * 1000000)::bigint AS "beatAt",
           (extract(epoch FROM clock_timestamp() - "beatAt") * 1000)::bigint AS "ageMs"
         FROM palestra.nodes JOIN palestra.fences USING (incarnation) WHERE live ORDER BY incarnation`,
     });

@@ -1,20 +1,22 @@
 /**
  * A gym of a fleet. The gyms share the episodes by shards. Each gym renews its row in `nodes`, and looks for gyms that are
  * gone: one whose connection has ended, as its lock tells, or one that is silent, such as a process that is stopped or cut
- * off. Whoever finds one fences it, indexes its newest steps and frees its shards, which the others then claim.
+ * off. Whoever finds one fences it, indexes its newest steps and frees its shards, which the others then claim. That has a
+ * connection of its own, since it may have to wait, and a gym that does not renew its row meanwhile would look silent.
  *
  * Clocks decide only when a gym is suspected. A gym that was fenced by mistake can write nothing more, so no step is lost
  * or doubled.
  */
 import { LogLost } from "../damage.js";
-import type { FleetMember, FleetState, GymFacts, ShardMove } from "../protocol.js";
+import type { FleetState, GymFacts, ShardMove } from "../protocol.js";
 import { keysPerBlock, shardCount } from "../shards.js";
-import { FleetMap, fleetChannel, pinStatement, tellingFleet } from "./fleet-map.js";
+import { type BeatingMember, FleetMap, fleetChannel, pinStatement, tellingFleet } from "./fleet-map.js";
 import type { GymLock } from "./gym-lock.js";
-import { fence, settleEnded } from "./incarnation.js";
+import { fence, fenceAlone, settleEnded } from "./incarnation.js";
 import type { Membership } from "./membership.js";
 import { makingTables } from "./schema.js";
-import { ConnectionLost, Session } from "./session.js";
+import { Session, StatementRefused } from "./session.js";
+import { Suspicion } from "./suspicion.js";
 
 /** Class of the advisory locks of incarnations. */
 const lockClass = "x'50414c46'::int";
@@ -40,6 +42,15 @@ export interface FleetNodeOptions {
 export class FleetNode implements Membership {
   private state: FleetState;
   private readonly session: Session;
+  /** Session that fences and settles gyms that are gone. */
+  private readonly settling: Session;
+  /** Settles when the gyms that are gone are settled, or null if none are looked at. */
+  private ending: Promise<void> | null = null;
+  private readonly suspicion = new Suspicion();
+  /** Milliseconds for which each gym has been silent, as it was seen last. */
+  private silences: ReadonlyMap<number, number> = new Map();
+  /** Monotonic time since which this gym has each of its shards. */
+  private readonly heldSince = new Map<number, number>();
   private readonly map: FleetMap;
   private facts: GymFacts | null = null;
   /** Number of the newest change of the map in the database. */
@@ -47,6 +58,7 @@ export class FleetNode implements Membership {
   /** Monotonic time until which the map is read again and again, since a change of it may not be committed yet. */
   private unsettledUntil = Number.POSITIVE_INFINITY;
   onNews = () => {};
+  onTrouble: (message: string) => void = () => {};
 
   private constructor(
     private readonly lock: GymLock,
@@ -65,10 +77,14 @@ export class FleetNode implements Membership {
         this.expectChange();
       },
     });
+    this.settling = new Session(options.url);
     this.map = new FleetMap(this.session);
   }
 
   static async join(lock: GymLock, session: Session, options: FleetNodeOptions): Promise<FleetNode> {
+    await fenceAlone(session);
+    // A later look tells why steps cannot be indexed.
+    await settleEnded(session, { onTrouble: () => {} });
     const [drawn] = await session.runUntilAnswered<{ incarnation: number }>({
       text: "SELECT nextval(pg_get_serial_sequence('palestra.fences', 'incarnation')) AS incarnation",
     });
@@ -84,16 +100,18 @@ export class FleetNode implements Membership {
   }
 
   async renew(): Promise<boolean> {
-    await this.lock.check();
+    // Whether another gym has the database for itself is told by the fence.
+    await this.lock.isHeld();
     try {
       await this.beat();
-      await this.endGone(await this.map.readMembers());
       await this.claim();
-      await this.readState();
+      this.endGone(await this.readState());
       return true;
     } catch (error) {
       // Without the database the gym can write nothing, and the others decide what becomes of it.
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (error instanceof LogLost) throw error;
+      this.suspicion.forget();
+      if (error instanceof StatementRefused) this.onTrouble(`the membership cannot be renewed: ${error.message}`);
       return false;
     }
   }
@@ -112,6 +130,11 @@ export class FleetNode implements Membership {
       owner === this.incarnation ? (given.get(shard) ?? owner) : owner,
     );
     this.state = { ...this.state, owners, mapVersion: this.state.mapVersion + 1 };
+  }
+
+  held(): ReadonlyMap<number, number> {
+    const now = performance.now();
+    return new Map([...this.heldSince].map(([shard, since]) => [shard, now - since]));
   }
 
   describe(facts: GymFacts): void {
@@ -142,11 +165,11 @@ export class FleetNode implements Membership {
   async leave(): Promise<void> {
     try {
       await fence(this.session, this.incarnation, performance.now() + leavingMs);
-      await settleEnded(this.session, performance.now() + leavingMs);
+      await settleEnded(this.session, { givenUpAt: performance.now() + leavingMs });
     } catch {
       // The others find that this gym is gone.
     }
-    await Promise.all([this.session.close(), this.lock.release()]);
+    await Promise.all([this.session.close(), this.settling.close(), this.lock.release()]);
   }
 
   /** Becomes visible. The connection holds the incarnation's lock before. */
@@ -177,19 +200,36 @@ export class FleetNode implements Membership {
     if (!own?.live) throw new LogLost("another gym of the fleet has fenced this gym");
   }
 
-  /** Fences the gyms that are gone, and settles what they have left. */
-  private async endGone(members: readonly FleetMember[]): Promise<void> {
-    for (const { incarnation, ageMs } of members) {
-      if (incarnation === this.incarnation) continue;
-      const isSilent = ageMs > (this.options.silentMs ?? silentMs);
-      if (isSilent || (ageMs > lateMs && (await this.isDisconnected(incarnation))))
-        await fence(this.session, incarnation);
+  /** Begins to fence the gyms that are gone, and to settle what they have left, unless that goes on already. */
+  private endGone(members: readonly BeatingMember[]): void {
+    this.silences = this.suspicion.look(members);
+    this.ending ??= this.end()
+      // The database cannot be reached, or refuses a statement. The next renewal tells, and tries again.
+      .catch(() => {})
+      .finally(() => {
+        this.ending = null;
+      });
+  }
+
+  private async end(): Promise<void> {
+    for (const incarnation of this.silences.keys()) {
+      // To fence a gym may take long, and the next one may have come back meanwhile.
+      const silence = () => this.silences.get(incarnation) ?? 0;
+      if (incarnation === this.incarnation || silence() <= Math.min(lateMs, this.silentMs)) continue;
+      const isGone = silence() > this.silentMs || (await this.isDisconnected(incarnation));
+      if (isGone) await fence(this.settling, incarnation);
     }
-    await settleEnded(this.session);
+    const onTrouble = ({ message }: Error) =>
+      this.onTrouble(`the newest steps of a gym that has ended cannot be indexed: ${message}`);
+    await settleEnded(this.settling, { onTrouble });
+  }
+
+  private get silentMs(): number {
+    return this.options.silentMs ?? silentMs;
   }
 
   private async isDisconnected(incarnation: number): Promise<boolean> {
-    const [tried] = await this.session.run<{ taken: boolean }>({
+    const [tried] = await this.settling.run<{ taken: boolean }>({
       text: `SELECT pg_try_advisory_lock(${lockClass}, $1::int) AND pg_advisory_unlock(${lockClass}, $1::int) AS taken`,
       values: [incarnation],
     });
@@ -225,9 +265,9 @@ export class FleetNode implements Membership {
    * Reads the gyms, and the map if it may have changed. A change is counted before it is committed, so its number does not
    * tell that the map has it. The notification does, which comes after the commit.
    */
-  private async readState(): Promise<void> {
+  private async readState(): Promise<BeatingMember[]> {
     const members = await this.map.readMembers();
-    const isOwn = (member: FleetMember) => member.incarnation === this.incarnation;
+    const isOwn = (member: BeatingMember) => member.incarnation === this.incarnation;
     const nodes = [...members.filter(isOwn), ...members.filter((member) => !isOwn(member))];
     const newest = await this.map.version();
     if (newest !== this.newestChange) this.expectChange();
@@ -235,6 +275,7 @@ export class FleetNode implements Membership {
     if (performance.now() < this.unsettledUntil) this.learn(await this.map.read());
     const secret = this.state.secret || (await this.map.secret());
     this.state = { ...this.state, secret, nodes };
+    return members;
   }
 
   private learn({ owners, pins }: Pick<FleetState, "owners" | "pins">): void {
@@ -243,6 +284,11 @@ export class FleetNode implements Membership {
       owners.every((owner, shard) => owner === state.owners[shard]) &&
       pins.size === state.pins.size &&
       [...pins].every(([shard, to]) => state.pins.get(shard) === to);
-    if (!isSame) this.state = { ...state, owners, pins, mapVersion: state.mapVersion + 1 };
+    if (isSame) return;
+    this.state = { ...state, owners, pins, mapVersion: state.mapVersion + 1 };
+    for (const [shard, owner] of owners.entries()) {
+      if (owner !== this.incarnation) this.heldSince.delete(shard);
+      else if (!this.heldSince.has(shard)) this.heldSince.set(shard, performance.now());
+    }
   }
 }

@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { LogLost } from "../damage.js";
 import { ConnectionLost, Session, StatementRefused } from "./session.js";
 
 /** Key of the lock. */
@@ -36,14 +35,20 @@ export class GymLock {
     }
   }
 
-  /** Takes the lock again if its connection broke. @throws {LogLost} another gym has taken it meanwhile */
-  async check(): Promise<void> {
+  /**
+   * Takes the lock again if its connection broke. Returns false if another connection has it: of another gym, or an older
+   * one of this gym that the server still takes for whole.
+   *
+   * @throws {LogLost} the server has another database
+   */
+  async isHeld(): Promise<boolean> {
     try {
       await this.session.run({ text: "SELECT 1" });
     } catch (error) {
-      if (error instanceof StatementRefused) throw new LogLost(error.message);
+      if (error instanceof StatementRefused) return false;
       if (!(error instanceof ConnectionLost)) throw error;
     }
+    return true;
   }
 
   release(): Promise<void> {

@@ -2,13 +2,13 @@
  * The life of a gym in the database, from its start to its end. An incarnation that has ended is fenced: from then on, its
  * transactions give nothing. Then another gym indexes the steps that it had indexed in memory only.
  */
-import { checkedText, type StoredText } from "../damage.js";
+import { checkedText, LogDamage, type StoredText } from "../damage.js";
 import { UnindexedSteps } from "../unindexed-steps.js";
 import { addPage, extentRows, pageFrom } from "./extents.js";
 import { tellingFleet } from "./fleet-map.js";
 import { moveIndexed, rowsText } from "./indexing.js";
 import { pagesPerBlock } from "./schema.js";
-import type { Session } from "./session.js";
+import { type Session, StatementRefused } from "./session.js";
 import { addBytes, extentColumns, listOf, rowsOf } from "./sql.js";
 
 /** Number of pages that are read at a time. */
@@ -37,13 +37,42 @@ export async function fence(session: Session, incarnation: number, givenUpAt?: n
   );
 }
 
-/** Indexes the newest steps of all incarnations that have ended, and takes their shards from them. */
-export async function settleEnded(session: Session, givenUpAt?: number): Promise<void> {
+/** Fences gyms that were alone. The lock of the gyms must be taken, so that none of them uses the database any more. */
+export async function fenceAlone(session: Session): Promise<void> {
+  await session.runUntilAnswered({
+    text: `UPDATE palestra.fences SET live = false
+      WHERE live AND NOT EXISTS (SELECT 1 FROM palestra.nodes WHERE nodes.incarnation = fences.incarnation)`,
+  });
+}
+
+export interface Settling {
+  /** See `Session.runUntilAnswered`. */
+  givenUpAt?: number;
+  /**
+   * Called with the error of an incarnation whose newest steps cannot be indexed, for example because a page is damaged. Its
+   * shards stay without a gym. Default: the error is thrown.
+   */
+  onTrouble?: (error: Error) => void;
+}
+
+/**
+ * Indexes the newest steps of all incarnations that have ended, and takes their shards from them.
+ *
+ * @throws {LogDamage} @throws {StatementRefused}
+ */
+export async function settleEnded(session: Session, { givenUpAt, onTrouble }: Settling = {}): Promise<void> {
   const ended = await session.runUntilAnswered<{ incarnation: number }>(
     { text: "SELECT incarnation FROM palestra.fences WHERE NOT live AND NOT settled ORDER BY incarnation" },
     givenUpAt,
   );
-  for (const { incarnation } of ended) while (!(await settle(session, incarnation)));
+  for (const { incarnation } of ended) {
+    try {
+      while (!(await settle(session, incarnation)));
+    } catch (error) {
+      if (!onTrouble || !(error instanceof LogDamage || error instanceof StatementRefused)) throw error;
+      onTrouble(error);
+    }
+  }
   await session.runUntilAnswered(
     {
       text: `WITH gone AS (

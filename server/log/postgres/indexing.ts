@@ -6,6 +6,7 @@
  * the page before them to their last page. Therefore it takes effect once, however often it is sent, and no steps are
  * moved by both their gym and the gym that settles what a fenced gym has left.
  */
+import { LogLost } from "../damage.js";
 import type { UnindexedSteps } from "../unindexed-steps.js";
 import { type ExtentRow, extentRows } from "./extents.js";
 import type { NewestSteps } from "./newest-steps.js";
@@ -69,26 +70,41 @@ export class Indexing {
     const sealed = this.newest.seal();
     if (!sealed) return;
     const { steps, lastPage } = sealed;
-    await this.session.runUntilAnswered(this.statement(steps, lastPage));
+    const [moved] = await this.session.runUntilAnswered<{ isMoved: boolean }>(this.statement(steps, lastPage));
+    if (!moved?.isMoved && (await this.lastIndexed()) !== lastPage)
+      throw new LogLost(
+        "another gym has indexed the steps of this gym, or the database has lost a part of their index",
+      );
     this.indexed = lastPage;
     this.newest.forgetSealed();
+  }
+
+  /** A statement that was sent twice has moved the steps in the first attempt. */
+  private async lastIndexed(): Promise<number> {
+    const [row] = await this.session.runUntilAnswered<{ page: number }>({
+      text: "SELECT page FROM palestra.indexed WHERE incarnation = $1",
+      values: [this.incarnation],
+    });
+    return row?.page ?? 0;
   }
 
   private statement(steps: UnindexedSteps, lastPage: number): Statement {
     return {
       name: "index",
       text: `WITH own AS (${moveIndexed}),
-        extent AS (INSERT INTO palestra.extents (${listOf(extentColumns)}) SELECT r.* FROM own, ${rowsOf(4, extentColumns)})
-        INSERT INTO palestra.usage AS usage SELECT owner, $1, sum(bytes)
+        extent AS (INSERT INTO palestra.extents (${listOf(extentColumns)}) SELECT r.* FROM own, ${rowsOf(4, extentColumns)}),
+        used AS (INSERT INTO palestra.usage AS usage SELECT owner, $1, sum(bytes)
           FROM own, ${rowsOf(4, extentColumns)} JOIN palestra.episodes ON key = episode
-          GROUP BY owner ORDER BY owner ${addBytes}`,
+          GROUP BY owner ORDER BY owner ${addBytes})
+        SELECT EXISTS (SELECT 1 FROM own) AS "isMoved"`,
       values: [this.incarnation, this.indexed, lastPage, rowsText(extentRows(steps))],
     };
   }
 }
 
 /** Changes the last indexed page of the incarnation `$1` from `$2` to `$3`. Gives a row if it had been `$2`. */
-export const moveIndexed = `INSERT INTO palestra.indexed AS indexed VALUES ($1::bigint, $3::bigint)
+export const moveIndexed = `INSERT INTO palestra.indexed AS indexed
+    SELECT $1::bigint, $3::bigint WHERE $2::bigint = 0 OR EXISTS (SELECT 1 FROM palestra.indexed WHERE incarnation = $1::bigint)
   ON CONFLICT (incarnation) DO UPDATE SET page = excluded.page WHERE indexed.page = $2::bigint RETURNING 1`;
 
 export function rowsText(rows: readonly ExtentRow[]): string {

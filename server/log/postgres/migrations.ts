@@ -31,7 +31,8 @@ const steps: readonly string[] = [
    ) WITH (fillfactor = 20);`,
   `${partitionTables}
    ALTER TABLE palestra.nodes ADD COLUMN starts boolean NOT NULL DEFAULT false;`,
-  `ALTER TABLE palestra.aliases ADD COLUMN "atMs" bigint;`,
+  `ALTER TABLE palestra.aliases ADD COLUMN "atMs" bigint;
+   CREATE INDEX ON palestra.episodes ("createdAtMs");`,
 ];
 
 export const schemaVersion = 1 + steps.length;

@@ -8,8 +8,8 @@ import { episodeBytes } from "./usage.js";
 
 interface PruningOptions {
   incarnation: number;
-  /** Whether other gyms have episodes too, which this gym does not remove. */
-  isShared: boolean;
+  /** See `Membership.held`. */
+  held(): ReadonlyMap<number, number> | null;
   /** Moves the index of the newest steps from memory to the database. */
   index(): Promise<void>;
 }
@@ -17,8 +17,14 @@ interface PruningOptions {
 /** Table expression that is empty if the incarnation is fenced, and otherwise keeps it from being fenced meanwhile. */
 const fence = `fence AS MATERIALIZED (SELECT 1 FROM palestra.fences WHERE incarnation = $1 AND live FOR SHARE)`;
 
-/** Largest number of pages that one statement looks at. */
-const pagesAtOnce = 4_096;
+/** Largest number of pages, and of aliases, that one statement looks at. */
+const [pagesAtOnce, aliasesAtOnce] = [4_096, 4_096];
+
+/** Milliseconds for which a new episode of a fleet is not removed. */
+const newestMs = 60_000;
+
+/** Key in the episode id of an alias `a`, or null without an episode. */
+const keyOfAlias = `nullif(split_part(a."episodeId", '-', 2), '')::bigint`;
 
 export class Pruning {
   constructor(
@@ -28,15 +34,10 @@ export class Pruning {
 
   /** See `LogCalls.prune`. */
   async prune(...[beforeMs, keep, limit, bounds = {}]: Parameters<LogCalls["prune"]>): Promise<number> {
-    const { nowMs = Number.MAX_SAFE_INTEGER, belowKey = Number.MAX_SAFE_INTEGER } = bounds;
-    const oldest = await this.readers.run<{ key: number; createdAtMs: number }>({
-      text: `SELECT key, "createdAtMs" FROM palestra.episodes
-        WHERE key <> ALL ($1::bigint[]) AND key < $2 AND "createdAtMs" <= $3 AND ($5 OR key % ${shardCount} IN (
-          SELECT shard FROM palestra.shards WHERE incarnation = $6)) ORDER BY key LIMIT $4`,
-      values: [keep, belowKey, nowMs, limit, !this.options.isShared, this.options.incarnation],
-    });
-    const fresh = oldest.findIndex(({ createdAtMs }) => createdAtMs >= beforeMs);
-    const expired = (fresh < 0 ? oldest : oldest.slice(0, fresh)).map(({ key }) => key);
+    const held = this.options.held();
+    const expired = await (held
+      ? this.oldestHeld(held, beforeMs, keep, limit, bounds)
+      : this.oldest(beforeMs, keep, limit, bounds));
     if (expired.length > 0) {
       // Pages may be removed only if `extents` tells who needs them.
       await this.options.index();
@@ -44,21 +45,68 @@ export class Pruning {
     }
     await dropPartitions(this.readers);
     await this.removeFreedPages(Date.now() - beforeMs);
-    if (expired.length > 0 && expired.length < limit) await this.pruneAliases(0);
     return expired.length;
   }
 
-  /** See `LogCalls.pruneAliases`. */
-  async pruneAliases(beforeMs: number): Promise<void> {
-    await this.readers.runLong({
-      text: `WITH ${fence} DELETE FROM palestra.aliases a USING fence
-        WHERE EXISTS (SELECT 1 FROM palestra.aliases newer
-            WHERE newer.namespace = a.namespace AND newer.alias = a.alias AND newer.entry > a.entry)
-          OR (a.alias < (SELECT max(alias) FROM palestra.aliases other WHERE other.namespace = a.namespace)
-            AND NOT EXISTS (SELECT 1 FROM palestra.episodes e WHERE e.id = a."episodeId")
-            AND (a."episodeId" IS NULL OR a."episodeId" <> '' OR coalesce(a."atMs", 0) < $2))`,
-      values: [this.options.incarnation, beforeMs],
+  private async oldest(...[beforeMs, keep, limit, bounds = {}]: Parameters<LogCalls["prune"]>): Promise<number[]> {
+    const { nowMs = Number.MAX_SAFE_INTEGER, belowKey = Number.MAX_SAFE_INTEGER } = bounds;
+    const oldest = await this.readers.run<{ key: number; createdAtMs: number }>({
+      text: `SELECT key, "createdAtMs" FROM palestra.episodes
+        WHERE key <> ALL ($1::bigint[]) AND key < $2 AND "createdAtMs" <= $3 ORDER BY key LIMIT $4`,
+      values: [keep, belowKey, nowMs, limit],
     });
+    const fresh = oldest.findIndex(({ createdAtMs }) => createdAtMs >= beforeMs);
+    return (fresh < 0 ? oldest : oldest.slice(0, fresh)).map(({ key }) => key);
+  }
+
+  /**
+   * The gyms of a fleet take their keys from blocks, so a later key may be older, and only the time tells the age. The newest
+   * episodes stay, since they may have been created after the call was sent. An episode that has come from another gym may be
+   * in use, although this gym has it not in memory, until its lease has lapsed here.
+   */
+  private async oldestHeld(
+    held: ReadonlyMap<number, number>,
+    ...[beforeMs, keep, limit, bounds = {}]: Parameters<LogCalls["prune"]>
+  ): Promise<number[]> {
+    const { nowMs = Number.MAX_SAFE_INTEGER } = bounds;
+    const createdUntilMs = Math.min(nowMs, Date.now() - newestMs);
+    const heldMs = [...held.values()].map(Math.floor);
+    const oldest = await this.readers.run<{ key: number }>({
+      text: `SELECT key FROM palestra.episodes JOIN unnest($5::int[], $6::bigint[]) AS held(shard, ms)
+          ON shard = key % ${shardCount} AND ms >= "leaseMs"
+        WHERE key <> ALL ($1::bigint[]) AND "createdAtMs" < $2 AND "createdAtMs" <= $3
+          AND key % ${shardCount} IN (SELECT shard FROM palestra.shards WHERE incarnation = $7)
+        ORDER BY "createdAtMs", key LIMIT $4`,
+      values: [keep, beforeMs, createdUntilMs, limit, [...held.keys()], heldMs, this.options.incarnation],
+    });
+    return oldest.map(({ key }) => key);
+  }
+
+  /**
+   * See `LogCalls.pruneAliases`. Rows that qualify are garbage whichever gym removes them, so the statements need not keep
+   * the gym from being fenced, which would keep it from writing steps meanwhile.
+   */
+  async pruneAliases(beforeMs: number): Promise<void> {
+    for (let after = 0; ; ) {
+      const [next] = await this.readers.runLong<{ last: number | null }>({
+        text: `SELECT max(entry) AS last FROM (
+          SELECT entry FROM palestra.aliases WHERE entry > $1 ORDER BY entry LIMIT ${aliasesAtOnce}) AS next`,
+        values: [after],
+      });
+      const last = next?.last ?? null;
+      if (last === null) return;
+      await this.readers.runLong({
+        text: `DELETE FROM palestra.aliases a WHERE entry > $1 AND entry <= $2
+          AND EXISTS (SELECT 1 FROM palestra.fences WHERE incarnation = $4 AND live)
+          AND (EXISTS (SELECT 1 FROM palestra.aliases newer
+              WHERE newer.namespace = a.namespace AND newer.alias = a.alias AND newer.entry > a.entry)
+            OR (a.alias < (SELECT max(alias) FROM palestra.aliases other WHERE other.namespace = a.namespace)
+              AND NOT EXISTS (SELECT 1 FROM palestra.episodes e WHERE e.key = ${keyOfAlias} AND e.id = a."episodeId")
+              AND (a."episodeId" IS NULL OR a."episodeId" <> '' OR coalesce(a."atMs", 0) < $3)))`,
+        values: [after, last, beforeMs, this.options.incarnation],
+      });
+      after = last;
+    }
   }
 
   /** Removes the rows of episodes. Their pages are remembered in `freed`, so that a crash leaves none of them behind. */

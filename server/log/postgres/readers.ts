@@ -2,7 +2,6 @@
  * Connections for statements that may be repeated, such as reads. They are not those of the steps, so no statement waits for
  * the writes of later steps.
  */
-import type pg from "pg";
 import { longMs, Session, type Statement } from "./session.js";
 
 const usualConnections = 4;
@@ -23,7 +22,7 @@ export class Readers {
     url: string,
     private readonly connections = usualConnections,
   ) {
-    this.long = new Session(url, { silentMs: longMs, prepare: endWithConnection });
+    this.long = new Session(url, { silentMs: longMs });
     this.sessions = Array.from({ length: connections }, () => new Session(url));
     this.tails = this.sessions.map(() => Promise.resolve());
   }
@@ -50,10 +49,4 @@ export class Readers {
     await this.longTail;
     await Promise.all([this.long, ...this.sessions].map((session) => session.close()));
   }
-}
-
-/** Lets the server end a statement soon after its connection has broken. Servers before version 14 have no such setting. */
-async function endWithConnection(client: pg.Client): Promise<void> {
-  const name = "client_connection_check_interval";
-  await client.query(`SELECT set_config(name, '5s', false) FROM pg_settings WHERE name = '${name}'`);
 }

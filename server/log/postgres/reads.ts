@@ -65,7 +65,7 @@ export class Reads implements AsyncCalls {
     this.uses = new Uses(readers, membership.incarnation);
     this.pruning = new Pruning(readers, {
       incarnation: membership.incarnation,
-      isShared: membership.fleet !== null,
+      held: () => membership.held(),
       index,
     });
   }
@@ -171,7 +171,11 @@ export class Reads implements AsyncCalls {
   }
 
   newestCreatedAtMs(): Promise<number | null> {
-    return this.one(`SELECT (SELECT "createdAtMs" FROM palestra.episodes ORDER BY key DESC LIMIT 1) AS one`);
+    return this.one(
+      this.options.membership.fleet
+        ? `SELECT max("createdAtMs") AS one FROM palestra.episodes`
+        : `SELECT (SELECT "createdAtMs" FROM palestra.episodes ORDER BY key DESC LIMIT 1) AS one`,
+    );
   }
 
   prune(...args: Parameters<FleetCalls["prune"]>): Promise<number> {

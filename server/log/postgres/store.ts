@@ -120,6 +120,11 @@ export class PostgresStore {
     this.membership.onNews = listener;
   }
 
+  /** @param listener called with what keeps the fleet from being as it should, each second while it does */
+  set onTrouble(listener: (message: string) => void) {
+    this.membership.onTrouble = listener;
+  }
+
   /** @throws {ConnectionLost} the database cannot be reached for some seconds */
   durability(): Promise<LogDurability> {
     return readDurability((statement) => this.readers.run(statement));

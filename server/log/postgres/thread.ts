@@ -58,6 +58,7 @@ const renewals = new Renewals(async () => {
   if (isRenewed) tellMain({ reports: [], answers: [], renewedAt: startedAt });
 }, end);
 store.onNews = () => renewals.hasten();
+store.onTrouble = (trouble) => tellMain({ reports: [], answers: [], trouble });
 tellFleet(null);
 // A gym joins its fleet with a renewal. If that took long, the next one follows at once.
 tellMain({ reports: [], answers: [], renewedAt: openedAt });
@@ -138,7 +139,7 @@ async function outcomeOf(turn: Turn, done?: Promise<Committed>): Promise<FromLog
  * and before all later ones.
  */
 function read(call: LogCall, written: Promise<void>): void {
-  const isAlone = call.method === "prune" || call.method === "pruneAliases";
+  const isAlone = call.method === "prune";
   const before = [written, barrier, ...(isAlone ? running : [])];
   const done = Promise.all(before).then(() => answer(call));
   running.add(done);

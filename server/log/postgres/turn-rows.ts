@@ -40,8 +40,9 @@ export class TurnRows {
 const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
   [
     "episodes",
+    // Transactions that create episodes of the same idempotency keys wait for each other, and must do so in one order.
     (n) => `episode AS (INSERT INTO palestra.episodes (${listOf(episodeColumns)})
-      SELECT r.* FROM fence, ${rowsOf(n, episodeColumns)}
+      SELECT r.* FROM fence, ${rowsOf(n, episodeColumns)} ORDER BY r.owner, r."idempotencyKey"
       ON CONFLICT (owner, "idempotencyKey") WHERE "idempotencyKey" IS NOT NULL DO NOTHING RETURNING key)`,
   ],
   [

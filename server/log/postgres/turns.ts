@@ -15,6 +15,9 @@ import { type PageRow, type TurnRows, turnStatement } from "./turn-rows.js";
 /** Milliseconds between attempts to carry out a transaction: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [20, 1_000];
 
+/** SQLSTATEs of refusals that a repetition mends: a failed serialization, a deadlock, and a lock that took too long. */
+const passing: readonly (string | undefined)[] = ["40001", "40P01", "55P03"];
+
 export type NumberedPage = StepPage & { page: number };
 
 interface Link {
@@ -96,7 +99,7 @@ export class Turns {
           pauseMs = Math.min(2 * pauseMs, longestPauseMs);
           // An attempt before this one may have been carried out after its connection broke.
         } else if (await this.isCarriedOut(link)) break;
-        else throw error;
+        else if (!(error instanceof StatementRefused && passing.includes(error.code))) throw error;
       }
     }
     this.failure = null;

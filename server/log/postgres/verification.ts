@@ -55,7 +55,7 @@ class DatabaseVerifier {
     const indexes = new NewestIndexes();
     await this.each("extents", (rows) => this.checkExtents(rows, indexes));
     const incomplete = await this.connection.query<{ key: number }>(
-      "SELECT key FROM palestra.episodes WHERE key NOT IN (SELECT episode FROM palestra.openings) ORDER BY key",
+      "SELECT key FROM palestra.episodes WHERE NOT EXISTS (SELECT 1 FROM palestra.openings WHERE episode = key) ORDER BY key",
     );
     for (const { key } of incomplete) await this.add(`The reset result of episode ${key}, which is missing`, [key]);
     const count = (name: string) => this.tables.count(tableOf(name));

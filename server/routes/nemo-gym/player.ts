@@ -109,8 +109,8 @@ export class Player {
    */
   private async newestOf(owner: string, session: number, { id, index }: { id: string; index: number }) {
     const newest = this.requests.get(session);
-    const isFresh = !newest || newest.episodeId === null || (newest.id !== id && index >= newest.next);
-    if (isFresh || !this.isShared) return newest;
+    if (!newest || !this.isShared || (newest.id !== id && index >= newest.next)) return newest;
+    if (newest.episodeId === null) return newest.id === id ? newest : undefined;
     const isSame = await this.sessions.use(owner, session, async ({ episode }) => episode.row.id === newest.episodeId);
     return isSame ? newest : undefined;
   }

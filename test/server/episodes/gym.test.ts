@@ -54,6 +54,7 @@ async function open(): Promise<Gym> {
       onInstanceLost() {},
       onRoom() {},
       onLogFailure() {},
+      onFleetTrouble() {},
       onUseUnshared() {},
       onRemoved() {},
     },

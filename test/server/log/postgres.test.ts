@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
-import { planMoves } from "#palestra/server/episodes/shard-plan.js";
 import { GymError } from "#palestra/server/errors.js";
-import type { FleetCalls, FleetState, LogCallName } from "#palestra/server/log/protocol.js";
+import { gymLock } from "#palestra/server/log/postgres/gym-lock.js";
+import type { FleetCalls, LogCallName } from "#palestra/server/log/protocol.js";
 import { episodeRow } from "../../support/episode-row.js";
-import { eventually, scratchDir } from "../../support/gym.js";
+import { scratchDir } from "../../support/gym.js";
 import { PostgresServer, postgresFolder } from "../../support/postgres.js";
 import { connected } from "./postgres-locks.js";
 import { openCuttingRelay, Rig, type Step } from "./postgres-rig.js";
@@ -239,102 +239,38 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     await expect(openPostgres(server.urlOf("nothing"))).rejects.toThrow(/database "nothing" does not exist/);
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);
   });
-});
 
-describe.skipIf(!isAvailable)("a fleet on one database", () => {
-  const silentMs = 4_000;
-  const join = (url: string, address: string) => Rig.open({ url, node: { address, silentMs } });
-  const shardsOf = ({ log }: Rig) => log.fleet?.owners.filter((owner) => owner === log.fleet?.incarnation).length ?? 0;
-  const owned = (rigs: readonly Rig[]) => rigs.reduce((sum, rig) => sum + shardsOf(rig), 0);
-
-  test("shares the shards, and another gym takes over those of a gym that is gone", { timeout: 60_000 }, async () => {
+  test("goes on while an older connection of its own has its lock, and ends when another gym has it", {
+    timeout: 60_000,
+  }, async () => {
     const url = await server.createDatabase();
-    const [a, b] = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
-    await eventually(() => owned([a, b]) === 4_096);
-    await giveSurplus([a, b], () => Math.max(shardsOf(a), shardsOf(b)) === 2_048);
-    for (let index = 0; index < 5; index++) expect(await a.append([[7, index]])).toBeNull();
-    await a.close();
-    await eventually(() => shardsOf(b) === 4_096, 20_000);
-    expect(b.log.fleet?.nodes).toMatchObject([{ incarnation: b.log.fleet?.incarnation, address: "http://b" }]);
-    expect((await b.call("readSteps", 7, 0, 10)).map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
-    expect(await b.append([[7, 5]])).toBeNull();
-    expect((await b.call("readSteps", 7, 3, 10)).map(({ index }) => index)).toEqual([3, 4, 5]);
-  });
-
-  test("sees a change of the map that was counted long before it was committed", { timeout: 60_000 }, async () => {
-    const url = await server.createDatabase();
-    const rig = await join(url, "http://a");
-    await eventually(() => shardsOf(rig) === 4_096);
-    const mover = await connected(url);
-    await mover.query(`BEGIN; UPDATE palestra.shards SET "pinnedTo" = 7 WHERE shard = 5;
-      SELECT nextval('palestra.map_version'), pg_notify('palestra_fleet', '')`);
-    await sleep(7_000);
-    expect(rig.log.fleet?.pins.get(5)).toBeUndefined();
-    await mover.query("COMMIT");
-    await eventually(() => rig.log.fleet?.pins.get(5) === 7);
-  });
-
-  test("fences a gym that is silent, which then writes nothing", { timeout: 60_000 }, async () => {
-    const url = new URL(await server.createDatabase());
-    const relay = await openCuttingRelay(Number(url.port), 0);
-    const direct = url.href;
-    url.port = `${relay.port}`;
-    const [frozen, other] = await Promise.all([join(url.href, "http://frozen"), join(direct, "http://other")]);
-    await eventually(() => owned([frozen, other]) === 4_096 && other.log.fleet?.nodes.length === 2);
-    expect(await frozen.append([[3, 0]])).toBeNull();
-    relay.isFrozen = true;
-    const late = frozen.append([[3, 1]]);
-    await eventually(() => shardsOf(other) === 4_096 && other.log.fleet?.nodes.length === 1, 20_000);
-    expect(await other.append([[3, 1, "by the other"]])).toBeNull();
-    relay.isFrozen = false;
-    expect(await late).toMatch(/another gym/);
-    expect(frozen.lost[0]?.code).toBe("EPISODE_ELSEWHERE");
-    expect((await other.call("readSteps", 3, 0, 10)).map(({ action }) => action)).toEqual(["a0", "by the other"]);
-  });
-
-  test("creates one episode of an idempotency key, whichever gym is asked", async () => {
-    const url = await server.createDatabase();
-    const rigs = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
-    const rowOf = (key: number, idempotencyKey: string) =>
-      episodeRow(key, { id: `ep-${key}-0`, idempotencyKey, requestDigest: "{}" });
-    for (let round = 10; round < 30; round++) {
-      const created = await Promise.allSettled(
-        rigs.map((rig, i) => rig.call("createEpisode", rowOf(2 * round + i, `key ${round}`), `{"round":${round}}`)),
-      );
-      const refused = created.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
-      expect(refused.map(({ reason }) => (reason as Error).message)).toEqual([
-        expect.stringMatching(/another gym has created an episode with the same idempotency key/),
-      ]);
-    }
-    expect(await server.sql(url, "SELECT count(*)::int FROM palestra.episodes")).toEqual([{ count: 20 }]);
-    expect(await server.sql(url, "SELECT count(*)::int FROM palestra.openings")).toEqual([{ count: 20 }]);
-    const bytes = await server.sql(url, "SELECT sum(bytes)::int / 20 AS each FROM palestra.usage");
-    expect(bytes).toEqual([{ each: 256 + "{}".length + "{}".length + '{"round":10}'.length }]);
-  });
-
-  test("gives each gym keys of its own, after those of a gym that was alone", async () => {
-    const url = await server.createDatabase();
-    const alone = await openPostgres(url);
-    await alone.call("createEpisode", episodeRow(10_000_000), "{}");
-    await expect(join(url, "http://a")).rejects.toThrow(/a gym without a fleet uses the database/);
-    await alone.close();
-    const rigs = await Promise.all([join(url, "http://a"), join(url, "http://b"), join(url, "http://c")]);
+    const rig = await openPostgres(url);
+    expect(await rig.append([[1, 0]])).toBeNull();
+    const older = await connected(url);
+    const locks = `SELECT pg_terminate_backend(pid), pg_advisory_lock(${gymLock}) FROM pg_locks
+      WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    await older.query(locks);
+    await sleep(4_000);
+    expect(await rig.append([[1, 1]])).toBeNull();
+    await older.end();
+    await sleep(2_000);
+    expect(rig.lost).toEqual([]);
     await expect(openPostgres(url)).rejects.toThrow(/another gym uses the database/);
-    const taken = await Promise.all(rigs.flatMap((rig) => Array.from({ length: 20 }, () => rig.call("takeKeys"))));
-    expect(new Set(taken).size).toBe(60);
-    expect(Math.min(...taken) * 4_096).toBeGreaterThan(10_000_000);
+  });
+
+  test("of a database that has lost a part of the index takes no further step", async () => {
+    const url = await server.createDatabase();
+    const rig = await openPostgres(url);
+    const add = async (key: number) => {
+      await rig.call("createEpisode", episodeRow(key, { id: `ep-${key}-0`, createdAtMs: key }), "{}");
+      for (let index = 0; index < 3; index++) expect(await rig.append([[key, index]])).toBeNull();
+    };
+    await add(1);
+    await add(2);
+    expect(await rig.call("prune", 2, [], 10)).toBe(1);
+    await server.sql(url, "UPDATE palestra.indexed SET page = page - 1; DELETE FROM palestra.extents");
+    await add(3);
+    await expect(rig.call("prune", 3, [], 10)).rejects.toThrow(/the database has lost a part of their index/);
+    expect(rig.lost).toHaveLength(1);
   });
 });
-
-/** Gives the shards of each gym away that other gyms should have, until the shards are as the test wants. */
-async function giveSurplus(rigs: readonly Rig[], isDone: () => boolean): Promise<void> {
-  await eventually(async () => {
-    for (const rig of rigs) {
-      const fleet = rig.log.fleet as FleetState;
-      const own = fleet.owners.flatMap((owner, shard) => (owner === fleet.incarnation ? [shard] : []));
-      const moves = planMoves(fleet, own, new Map());
-      if (moves.length > 0) await rig.call("giveShards", moves);
-    }
-    return isDone();
-  }, 20_000);
-}

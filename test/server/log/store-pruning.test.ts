@@ -139,6 +139,7 @@ describe("pruning", () => {
       say("maze", 7, null);
     });
     store.transaction(() => store.prune(2_500, [], 10));
+    store.transaction(() => store.pruneAliases(0));
     const check = (log: LogStore) => {
       const standing = [0, 1, 2, 3].map((alias) => log.findAlias("textcraft", alias)?.episodeId ?? null);
       expect(standing).toEqual([null, ids[3], null, null]);
@@ -181,6 +182,7 @@ describe("pruning", () => {
         store.createEpisode(row(key, { id }), "{}");
         store.setAlias({ namespace: "textcraft", alias, owner: "ada", episodeId: id });
         store.prune(Number.MAX_SAFE_INTEGER, [], 10);
+        store.pruneAliases(0);
       });
     }
     expect(reopen().nextAlias("textcraft")).toBe(5);

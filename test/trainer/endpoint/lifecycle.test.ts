@@ -213,8 +213,11 @@ describe("a training run at the endpoint", () => {
     const run = train(settings, undefined, observer, new AbortController().signal);
     run.finally(() => (isOver = true)).catch(() => {});
     const url = await listening;
-    // Some are slow: weights are published between their calls.
-    const agent = async (task: string, pauseMs: number) => {
+    const nextWeights = async () => {
+      const before = steps.length;
+      while (!isOver && steps.length === before) await sleep(1);
+    };
+    const agent = async (task: string, isSlow: boolean) => {
       while (!isOver) {
         const rollout = await claim(url, task).catch(() => undefined);
         if (!rollout) continue;
@@ -226,12 +229,14 @@ describe("a training run at the endpoint", () => {
             { role: "assistant", content: body.choices[0].message.content },
             { role: "user", content: "again" },
           );
-          await sleep(pauseMs * Math.random());
+          // Weights are published between two calls of a slow agent.
+          if (isSlow && turn === 0) await nextWeights();
+          else await sleep(5 * Math.random());
         }
         await post(`${url}/rollouts/${rollout.id}/reward`, { reward: Math.random(), end: true }).catch(() => {});
       }
     };
-    const agents = ["a", "a", "b", "b", "c", "c"].map((task, at) => agent(task, at < 2 ? 300 : 5));
+    const agents = ["a", "a", "b", "b", "c", "c"].map((task, at) => agent(task, at < 2));
     expect(await run).toMatchObject({ end: "done", trainSteps: 12 });
     await Promise.all(agents);
     const rows = steps.flatMap(({ groups, trainStep }) =>

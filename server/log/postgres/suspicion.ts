@@ -1,0 +1,46 @@
+/**
+ * Which gyms of a fleet may be gone. A gym is silent for as long as two clocks agree: that of the database, and the monotonic
+ * clock of the gym that looks, which counts only while it sees the database itself. After an outage of the database, or a
+ * jump of its clock, all gyms look silent at first, and each has the full time to come back.
+ */
+
+/** Milliseconds between two looks after which the gym that looks counts as cut off meanwhile. A slow database is reached. */
+const interruptedMs = 6_000;
+
+/** Milliseconds between looks, by which a beat may be older than it was seen. */
+const lookMs = 1_000;
+
+interface Beat {
+  incarnation: number;
+  /** Time of the newest beat in microseconds, from the database's clock. */
+  beatAt: number;
+  /** Milliseconds since then, from the database's clock. */
+  ageMs: number;
+}
+
+export class Suspicion {
+  /** The newest beat of each gym, and the monotonic time at which it was seen first. */
+  private readonly seen = new Map<number, { beatAt: number; sinceMs: number }>();
+  private lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Forgets the beats, since the database could not be reached. */
+  forget(): void {
+    this.seen.clear();
+  }
+
+  /** Returns the milliseconds for which each gym has been silent, by incarnation. It must be called with each renewal. */
+  look(beats: readonly Beat[], nowMs = performance.now()): ReadonlyMap<number, number> {
+    if (nowMs - this.lookedAtMs > interruptedMs) this.forget();
+    this.lookedAtMs = nowMs;
+    const live = new Set(beats.map(({ incarnation }) => incarnation));
+    for (const incarnation of this.seen.keys()) if (!live.has(incarnation)) this.seen.delete(incarnation);
+    return new Map(beats.map((beat) => [beat.incarnation, this.silenceOf(beat, nowMs)]));
+  }
+
+  private silenceOf({ incarnation, beatAt, ageMs }: Beat, nowMs: number): number {
+    const known = this.seen.get(incarnation);
+    if (known?.beatAt === beatAt) return Math.min(ageMs, nowMs - known.sinceMs + lookMs);
+    this.seen.set(incarnation, { beatAt, sinceMs: nowMs });
+    return 0;
+  }
+}
