@@ -103,6 +103,7 @@ export class Gym {
       draining: this.draining,
       /** False while the gym of a fleet cannot reach the database, so that other gyms may take over its episodes. */
       isMember: this.log.isMember,
+      isInFleet: this.log.fleet !== null,
     };
   }
 

@@ -38,15 +38,17 @@ export function registerHealth(app: FastifyInstance, gym: Pick<Gym, "status">): 
 
 /** Returns the part of the gym because of which it takes no new work, and the part's error, or null if it takes work. */
 function unreadyPart(status: Gym["status"]): { part: string; error?: string } | null {
-  const { draining, isMember, logHealthy, logFailure, refusal, readyHosts, lacksStandby } = status;
+  const { draining, isMember, isInFleet, logHealthy, logFailure, refusal, readyHosts, lacksStandby } = status;
   if (draining) return { part: "shutting down" };
   if (!logHealthy) return { part: "the episode log has failed" };
   if (!isMember) return { part: "the database of the fleet cannot be reached" };
   if (logFailure !== null) return { part: "the episode log cannot be written", error: logFailure };
   if (lacksStandby) return { part: "the database has no synchronous standby" };
-  if (refusal?.code === "DISK_LOW") return { part: "the episode log's disk has little space", error: refusal.message };
-  if (refusal) return { part: "the episode log has reached its limit", error: refusal.message };
-  return readyHosts === 0 ? { part: "no host is ready" } : null;
+  if (readyHosts === 0) return { part: "no host is ready" };
+  // All gyms of a fleet have the same log. If none were ready, a balancer would not pass on the steps of running episodes.
+  if (!refusal || isInFleet) return null;
+  if (refusal.code === "DISK_LOW") return { part: "the episode log's disk has little space", error: refusal.message };
+  return { part: "the episode log has reached its limit", error: refusal.message };
 }
 
 /** Whether the request has a valid token. A gym on a loopback address also has callers without a token. */
