@@ -18,6 +18,16 @@ export interface ExportedStep extends EpisodeResult {
 /** Number of steps that are read from the log at a time. */
 const stepsPerPage = 100;
 
+/** During a rolling update, only another gym may have the version of an environment. @throws {GymError} ENVIRONMENT_UNKNOWN */
+async function solvedRewardOf({ gym, ask }: Source, environment: string): Promise<number> {
+  if (!gym.registry.has(environment)) {
+    const described = JSON.parse(await ask("getEnvironment", { environment })) as { solvedReward: number };
+    return described.solvedReward;
+  }
+  const { solvedReward, rewardRange } = specOf(gym.registry, environment);
+  return solvedReward ?? rewardRange[1];
+}
+
 export class ExportedEpisode {
   private constructor(
     private readonly source: Source,
@@ -41,8 +51,7 @@ export class ExportedEpisode {
         opening: await ask("opening", { episodeId: id }),
       }),
     );
-    const { solvedReward, rewardRange } = specOf(gym.registry, facts.environment);
-    return new ExportedEpisode(source, facts, opening, solvedReward ?? rewardRange[1]);
+    return new ExportedEpisode(source, facts, opening, await solvedRewardOf(source, facts.environment));
   }
 
   /** Reads the steps as they are in the log. */

@@ -6,10 +6,10 @@ import type { LoggedStep } from "../log/step-page.js";
 
 export type StepLine = Pick<LoggedStep, "action" | "atMs" | "reply">;
 
-/** Runs a reading operation on the gym that has the episode. Returns its reply as JSON text. */
+/** Runs a reading operation on the gym that has the episode or environment. Returns its reply as JSON text. */
 export type Ask = (
-  name: "get" | "opening" | "transcript",
-  params: { episodeId: string; [name: string]: unknown },
+  name: "get" | "opening" | "transcript" | "getEnvironment",
+  params: { [name: string]: unknown } & ({ episodeId: string } | { environment: string }),
 ) => Promise<string>;
 
 export interface Source {

@@ -152,6 +152,11 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     const news = await Promise.all(Array.from({ length: 6 }, () => open(2)));
     expect(await Promise.all(olds.map((id) => step(id, 0)))).toEqual(olds.map(() => "version 1, step 1"));
     expect(await Promise.all(news.map((id) => step(id, 0)))).toEqual(news.map(() => "version 2, step 1"));
+    const exported = await fleet.sendOnce(newest.url, `/episodes/${olds[0]}/export?format=json`);
+    expect(exported, "by a gym without the version").toMatchObject({
+      status: 200,
+      reply: { steps: [{ observation: "version 1, step 1" }] },
+    });
     const draining = fleet.palestra("fleet", "drain", old.url);
     // The gym keeps the shards of the episodes that no other gym can play.
     await eventually(async () => (await shardsOf(old)) <= olds.length, 30_000);

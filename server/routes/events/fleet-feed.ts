@@ -12,7 +12,8 @@ export interface FleetFeedParts {
   relay: Relay;
   caller: Caller;
   stream: EventStream;
-  onChange(episodeId: string): void;
+  /** @param episodeId null for further episodes, whose ids the other gym has left out */
+  onChange(episodeId: string | null): void;
 }
 
 export class FleetFeed {
@@ -46,7 +47,9 @@ export class FleetFeed {
     const { signal } = this.ended;
     for await (const { name, data } of await follow(relay, gym, { caller, key: 0, path: "/v1/events", signal })) {
       if (name !== "episodes") continue;
-      for (const id of (JSON.parse(data) as { episodeIds: string[] }).episodeIds) onChange(id);
+      const { episodeIds, more } = JSON.parse(data) as { episodeIds: string[]; more: boolean };
+      for (const id of episodeIds) onChange(id);
+      if (more) onChange(null);
     }
   }
 }

@@ -17,8 +17,8 @@ export class GymFeed {
     private readonly owner: string,
   ) {}
 
-  /** Returns the listener for episodes that have changed on other gyms of the fleet. */
-  static begin(gym: Gym, stream: EventStream, owner: string): (episodeId: string) => void {
+  /** Returns the listener for episodes that have changed on other gyms of the fleet. `null` stands for further ones. */
+  static begin(gym: Gym, stream: EventStream, owner: string): (episodeId: string | null) => void {
     const feed = new GymFeed(gym, stream, owner);
     stream.whenClosed(gym.watchers.watchOwner(owner, (id) => feed.onChange(id)));
     stream.whenClosed(gym.activity.onSample(() => feed.onSample()));
@@ -27,8 +27,9 @@ export class GymFeed {
     return (id) => feed.onChange(id);
   }
 
-  private onChange(episodeId: string): void {
-    if (this.changed.size < mostIds) this.changed.add(episodeId);
+  private onChange(episodeId: string | null): void {
+    if (episodeId === null) this.more = true;
+    else if (this.changed.size < mostIds) this.changed.add(episodeId);
     else this.more ||= !this.changed.has(episodeId);
   }
 
@@ -37,7 +38,7 @@ export class GymFeed {
     // A client that reads slowly gets the next status instead. The changed episodes wait for it.
     if (!stream.hasRoom) return;
     stream.send(eventBytes("status", statusText(gym, owner)));
-    if (changed.size === 0) return;
+    if (changed.size === 0 && !more) return;
     stream.send(eventBytes("episodes", JSON.stringify({ episodeIds: [...changed], more })));
     this.changed = new Set();
     this.more = false;
