@@ -55,7 +55,8 @@ export class Log {
   onFleet: (state: FleetState) => void = () => {};
   /** Called when something begins to keep the fleet from being as it should, and with null when nothing does any more. */
   onTrouble: (cause: string | null) => void = () => {};
-  private trouble: { cause: string; toldAt: number } | null = null;
+  /** Times at which what is in trouble was told last, by cause. */
+  private readonly troubles = new Map<string, number>();
 
   private constructor(
     private readonly worker: Worker,
@@ -164,10 +165,10 @@ export class Log {
 
   private noteTrouble(cause?: string): void {
     const now = monotonicMs();
-    const before = this.trouble;
-    if (cause !== undefined) this.trouble = { cause, toldAt: now };
-    else if (before && now - before.toldAt > troubleMs) this.trouble = null;
-    if (this.trouble?.cause !== before?.cause) this.onTrouble(this.trouble?.cause ?? null);
+    if (cause !== undefined && !this.troubles.has(cause)) this.onTrouble(cause);
+    if (cause !== undefined) this.troubles.set(cause, now);
+    for (const [each, toldAt] of this.troubles)
+      if (now - toldAt > troubleMs && this.troubles.delete(each) && this.troubles.size === 0) this.onTrouble(null);
   }
 
   private lose(reason: string, isDamage = false): void {

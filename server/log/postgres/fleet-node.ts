@@ -27,6 +27,9 @@ const [lateMs, silentMs] = [5_000, 10_000];
 /** Milliseconds after a change of the map in which it is read with each renewal. */
 const settlingMs = 5_000;
 
+/** Milliseconds after which an attempt to fence a gym is not repeated before the next look at it. */
+const fencingMs = 2_000;
+
 /** Milliseconds for which a gym that ends waits for the database. */
 const leavingMs = 2_000;
 
@@ -111,6 +114,7 @@ export class FleetNode implements Membership {
       // Without the database the gym can write nothing, and the others decide what becomes of it.
       if (error instanceof LogLost) throw error;
       this.suspicion.forget();
+      this.silences = new Map();
       if (error instanceof StatementRefused) this.onTrouble(`the membership cannot be renewed: ${error.message}`);
       return false;
     }
@@ -217,7 +221,7 @@ export class FleetNode implements Membership {
       const silence = () => this.silences.get(incarnation) ?? 0;
       if (incarnation === this.incarnation || silence() <= Math.min(lateMs, this.silentMs)) continue;
       const isGone = silence() > this.silentMs || (await this.isDisconnected(incarnation));
-      if (isGone) await fence(this.settling, incarnation);
+      if (isGone) await fence(this.settling, incarnation, performance.now() + fencingMs);
     }
     const onTrouble = ({ message }: Error) =>
       this.onTrouble(`the newest steps of a gym that has ended cannot be indexed: ${message}`);

@@ -31,6 +31,7 @@ describe("/readyz of a gym that cannot write its log, or has no room", () => {
     inFlightSteps: 0,
     readyHosts: 1,
     isMember: true,
+    isInFleet: false,
     logDurability: null,
     lacksStandby: false,
     logHealthy: true,
@@ -67,5 +68,15 @@ describe("/readyz of a gym that cannot write its log, or has no room", () => {
       expect(await ask("Bearer pal_unknown")).toEqual([503, part]);
       expect(await ask(`Bearer ${secret}`)).toEqual([503, expect.stringContaining(`${part}: ${error}`)]);
     });
+  });
+
+  test("is ready in a fleet whose common log is full, so that running episodes go on", async () => {
+    const app = Fastify();
+    app.setValidatorCompiler(validatorCompiler);
+    app.setSerializerCompiler(serializerCompiler);
+    const status = { ...healthy, isInFleet: true, logDurability: "local" as const, refusal: refusal("LIMIT_LOG") };
+    registerHealth(app, { status });
+    const { statusCode, payload } = await app.inject({ url: "/readyz" });
+    expect([statusCode, JSON.parse(payload).detail]).toEqual([200, "1 hosts, local log"]);
   });
 });

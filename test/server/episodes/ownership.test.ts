@@ -1,0 +1,34 @@
+/** The keys that a gym of a fleet gives to its new episodes. */
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Ownership } from "#palestra/server/episodes/ownership.js";
+import type { Log } from "#palestra/server/log/log.js";
+import { keysPerBlock, shardCount } from "#palestra/server/log/shards.js";
+
+/** A log of a fleet in which this gym has two shards, and the blocks of keys are taken by many gyms. */
+function logOfFleet() {
+  const owners = Array.from({ length: shardCount }, (_, shard) => (shard < 2 ? 7 : 8));
+  const fleet = { incarnation: 7, secret: "", nodes: [], mapVersion: 1, owners, pins: new Map() };
+  const taken: number[] = [];
+  let next = 1;
+  const call = async () => {
+    taken.push(next * keysPerBlock);
+    return taken.at(-1);
+  };
+  const others = (blocks: number) => {
+    next += blocks;
+  };
+  return { log: { fleet, isMember: true, call } as unknown as Log, taken, others };
+}
+
+test("a gym that opens few episodes gives keys that are higher than those of the others before", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { log, taken, others } = logOfFleet();
+  const ownership = new Ownership(log, 1);
+  const first = await ownership.newKey(() => {});
+  others(5);
+  expect(await ownership.newKey(() => {}), "from the same block").toBeLessThan(first + 2 * shardCount);
+  vi.advanceTimersByTime(11_000);
+  expect(await ownership.newKey(() => {})).toBeGreaterThanOrEqual(6 * keysPerBlock * shardCount);
+  expect(taken).toEqual([1, 6].map((block) => block * keysPerBlock));
+});
