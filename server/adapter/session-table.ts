@@ -61,19 +61,17 @@ export class SessionTable {
 
   /** Adds a session with an episode. */
   async add(owner: string, id: number, played: Played): Promise<void> {
-    this.sessions.set(id, sessionOf(await this.store(owner, id, played.episode), played));
+    this.sessions.set(id, sessionOf(await this.store(owner, id, played.episode.row.id), played));
   }
 
   /** Adds a session without an episode. */
   async addEmpty(owner: string, id: number): Promise<void> {
-    const row = this.emptyRow(owner, id);
-    await this.gym.log.call("setAlias", row);
-    this.sessions.set(id, sessionOf(row, null));
+    this.sessions.set(id, sessionOf(await this.store(owner, id, noEpisode), null));
   }
 
   /** Adds a session without an episode that is not in the log until its first reset. */
   addUnstored(owner: string, id: number): void {
-    this.sessions.set(id, sessionOf(this.emptyRow(owner, id), null));
+    this.sessions.set(id, sessionOf(this.rowOf(owner, id, noEpisode), null));
     const replaced = this.unstored.set(owner, id, true);
     if (replaced !== undefined) this.forget(replaced);
   }
@@ -88,7 +86,7 @@ export class SessionTable {
 
   /** @throws {SessionError} if the owner has no such session, or has closed it */
   async find(owner: string, id: number): Promise<Session> {
-    const session = this.sessions.get(id) ?? (await this.load(id));
+    const session = await this.get(id);
     if (session?.row.owner !== owner) throw await this.absence(owner, id);
     return session;
   }
@@ -100,14 +98,14 @@ export class SessionTable {
       const row = await gym.log.call("findAlias", options.namespace, id);
       return row?.owner === owner && row.episodeId !== null;
     }
-    const session = this.sessions.get(id) ?? (await this.load(id));
+    const session = await this.get(id);
     return session?.row.owner === owner;
   }
 
   /** Gives a session an episode. */
   async give(session: Session, played: Played): Promise<void> {
     const { owner, alias } = session.row;
-    session.row = await this.store(owner, alias, played.episode);
+    session.row = await this.store(owner, alias, played.episode.row.id);
     session.newest = played.newest;
     session.found = new WeakRef(played.episode);
     this.unstored.delete(alias);
@@ -179,14 +177,18 @@ export class SessionTable {
     return new SessionError(isClosed ? "closed" : "unknown", id);
   }
 
-  private emptyRow(owner: string, id: number): AliasRow {
-    return { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
+  private rowOf(owner: string, id: number, episodeId: string): AliasRow {
+    return { namespace: this.options.namespace, alias: id, owner, episodeId };
   }
 
-  private async store(owner: string, id: number, episode: Episode): Promise<AliasRow> {
-    const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: episode.row.id };
+  private async store(owner: string, id: number, episodeId: string): Promise<AliasRow> {
+    const row = this.rowOf(owner, id, episodeId);
     await this.gym.log.call("setAlias", row);
     return row;
+  }
+
+  private async get(id: number): Promise<Session | null> {
+    return this.sessions.get(id) ?? this.load(id);
   }
 
   private load(id: number): Promise<Session | null> {

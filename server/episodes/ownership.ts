@@ -95,9 +95,9 @@ export class Ownership {
     this.log.check();
   }
 
-  /** Keys of episodes that are created from now on are this one or higher. */
+  /** At a gym that is alone, keys of episodes that are created from now on are this one or higher. */
   get lowestNewKey(): number {
-    return this.log.fleet ? (this.blocks[0] ?? Number.MAX_SAFE_INTEGER / shardCount) * shardCount : this.keyAlone;
+    return this.keyAlone;
   }
 
   /**

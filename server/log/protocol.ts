@@ -87,7 +87,10 @@ export interface AliasRow {
 export interface PruneBounds {
   /** Episodes that seem to be created after this time are not removed. Default: none. */
   nowMs?: number | undefined;
-  /** Episodes with this key or a higher one are not removed, because they were created after the call was sent. */
+  /**
+   * Episodes with this key or a higher one are not removed, because they were created after the call was sent. A gym of a fleet
+   * removes no episode of the last minute instead.
+   */
   belowKey?: number | undefined;
 }
 

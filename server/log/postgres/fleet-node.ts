@@ -50,8 +50,6 @@ export class FleetNode implements Membership {
   /** Settles when the gyms that are gone are settled, or null if none are looked at. */
   private ending: Promise<void> | null = null;
   private readonly suspicion = new Suspicion();
-  /** Milliseconds for which each gym has been silent, as it was seen last. */
-  private silences: ReadonlyMap<number, number> = new Map();
   /** Monotonic time since which this gym has each of its shards. */
   private readonly heldSince = new Map<number, number>();
   private readonly map: FleetMap;
@@ -114,7 +112,6 @@ export class FleetNode implements Membership {
       // Without the database the gym can write nothing, and the others decide what becomes of it.
       if (error instanceof LogLost) throw error;
       this.suspicion.forget();
-      this.silences = new Map();
       if (error instanceof StatementRefused) this.onTrouble(`the membership cannot be renewed: ${error.message}`);
       return false;
     }
@@ -206,7 +203,7 @@ export class FleetNode implements Membership {
 
   /** Begins to fence the gyms that are gone, and to settle what they have left, unless that goes on already. */
   private endGone(members: readonly BeatingMember[]): void {
-    this.silences = this.suspicion.look(members);
+    this.suspicion.look(members);
     this.ending ??= this.end()
       // The database cannot be reached, or refuses a statement. The next renewal tells, and tries again.
       .catch(() => {})
@@ -216,9 +213,9 @@ export class FleetNode implements Membership {
   }
 
   private async end(): Promise<void> {
-    for (const incarnation of this.silences.keys()) {
+    for (const incarnation of this.suspicion.silences.keys()) {
       // To fence a gym may take long, and the next one may have come back meanwhile.
-      const silence = () => this.silences.get(incarnation) ?? 0;
+      const silence = () => this.suspicion.silences.get(incarnation) ?? 0;
       if (incarnation === this.incarnation || silence() <= Math.min(lateMs, this.silentMs)) continue;
       const isGone = silence() > this.silentMs || (await this.isDisconnected(incarnation));
       if (isGone) await fence(this.settling, incarnation, performance.now() + fencingMs);

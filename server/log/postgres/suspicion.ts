@@ -22,19 +22,23 @@ export class Suspicion {
   /** The newest beat of each gym, and the monotonic time at which it was seen first. */
   private readonly seen = new Map<number, { beatAt: number; sinceMs: number }>();
   private lookedAtMs = Number.NEGATIVE_INFINITY;
+  /** Milliseconds for which each gym has been silent at the last look, by incarnation. */
+  silences: ReadonlyMap<number, number> = new Map();
 
   /** Forgets the beats, since the database could not be reached. */
   forget(): void {
     this.seen.clear();
+    this.silences = new Map();
   }
 
-  /** Returns the milliseconds for which each gym has been silent, by incarnation. It must be called with each renewal. */
+  /** Returns the new `silences`. It must be called with each renewal. */
   look(beats: readonly Beat[], nowMs = performance.now()): ReadonlyMap<number, number> {
     if (nowMs - this.lookedAtMs > interruptedMs) this.forget();
     this.lookedAtMs = nowMs;
     const live = new Set(beats.map(({ incarnation }) => incarnation));
     for (const incarnation of this.seen.keys()) if (!live.has(incarnation)) this.seen.delete(incarnation);
-    return new Map(beats.map((beat) => [beat.incarnation, this.silenceOf(beat, nowMs)]));
+    this.silences = new Map(beats.map((beat) => [beat.incarnation, this.silenceOf(beat, nowMs)]));
+    return this.silences;
   }
 
   private silenceOf({ incarnation, beatAt, ageMs }: Beat, nowMs: number): number {
