@@ -194,7 +194,7 @@ function registerStreams(
 function openFleet(app: FastifyInstance, gym: Gym): { router: Router; relay: Relay | null } {
   if (!gym.log.fleet) return { router: alone, relay: null };
   const secret = () => gym.log.fleet?.secret ?? "";
-  const peers = new Peers(secret);
+  const peers = new Peers(secret, (trouble) => gym.log.noteTrouble(trouble));
   app.addHook("onClose", () => peers.close());
   const { ownership } = gym;
   const placement = new Placement(ownership, (environment) => gym.holdsSandbox(environment));

@@ -87,6 +87,8 @@ export const Config = z.strictObject({
     .strictObject({
       address: z
         .url({ protocol: /^http$/ })
+        .regex(/^http:\/\/[^/?#@]+\/?$/)
+        .meta({ title: "a URL of the form http://host:port" })
         .optional()
         .describe(
           "URL under which the other gyms of a fleet reach this gym, `http://host:port`. All have the same `log.url`. Default: the gym is alone.",

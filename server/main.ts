@@ -146,6 +146,9 @@ async function greeting(url: string, config: Config, registry: Registry, hasToke
   if (!open && !hasTokens) {
     lines.push("  Every call needs a token and there is none yet: npx palestra token create --name <who>");
   }
+  const { address } = config.fleet;
+  if (address !== undefined && isLoopback(config.host) && !isLoopback(new URL(address).hostname))
+    lines.push(`  The other gyms cannot reach ${address}: this gym listens on ${config.host} only. Set --host.`);
   if (open && !isLoopback(config.host)) lines.push("  Anyone who reaches this address may use the gym: auth is off.");
   return lines.join("\n");
 }

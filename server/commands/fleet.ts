@@ -1,10 +1,13 @@
 /** The command `palestra fleet` shows the gyms that share a database, and moves episodes between them. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { InvalidArgumentError } from "commander";
+import { shown } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import { FleetDesk, type FleetGym, type FleetStatus } from "../log/postgres/fleet-desk.js";
 import { rangesOf, shardCount, shardOf } from "../log/shards.js";
 import { OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
+import { ConfigError } from "../settings.js";
 import { tableOf } from "../table.js";
 
 /** Milliseconds between two looks at a fleet. */
@@ -35,11 +38,8 @@ export async function drain(url: string | undefined, address: string, flags: Fla
   await atDesk(url, async (desk) => {
     const { incarnation } = await gymAt(desk, address);
     await desk.drain(incarnation, !flags.undo);
-    if (!flags.undo) {
-      const left = (gyms: readonly FleetGym[]) =>
-        gyms.find((gym) => gym.incarnation === incarnation)?.shards.length ?? 0;
-      await untilNone(desk, `drain ${address}`, ({ gyms }) => left(gyms));
-    }
+    const left = (status: FleetStatus) => gymIn(status, incarnation, address).shards.length;
+    if (!flags.undo) await untilNone(desk, `drain ${address}`, left);
     const said = flags.undo ? `${address} takes episodes again.` : `${address} has no episodes. It can be stopped.`;
     console.log(flags.json ? JSON.stringify({ address, isDraining: !flags.undo }, null, 2) : said);
   });
@@ -49,10 +49,11 @@ export async function drain(url: string | undefined, address: string, flags: Fla
 export async function move(url: string | undefined, what: string, address: string, { json }: Flags): Promise<void> {
   const shards = shardsIn(what);
   await atDesk(url, async (desk) => {
-    const { incarnation } = await gymAt(desk, address);
+    const { incarnation, isDraining } = await gymAt(desk, address);
+    if (isDraining) throw new OperatorError("a gym that takes episodes", `${address}, which starts or drains`);
     await desk.pin(shards, incarnation);
-    const missing = ({ gyms }: FleetStatus) => {
-      const owned = new Set(gyms.find((gym) => gym.incarnation === incarnation)?.shards);
+    const missing = (status: FleetStatus) => {
+      const owned = new Set(gymIn(status, incarnation, address).shards);
       return shards.filter((shard) => !owned.has(shard)).length;
     };
     await untilNone(desk, `move to ${address}`, missing);
@@ -64,7 +65,7 @@ export async function move(url: string | undefined, what: string, address: strin
 async function atDesk(url: string | undefined, work: (desk: FleetDesk) => Promise<void>): Promise<void> {
   if (url === undefined) {
     const remedy = "Pass --log, or set log.url in the config file or PALESTRA_LOG_URL";
-    throw new OperatorError("the URL of the database that the gyms share", `no setting log.url. ${remedy}`);
+    throw new ConfigError(`expected the URL of the database that the gyms share, but received no log.url. ${remedy}`);
   }
   let desk: FleetDesk;
   try {
@@ -75,19 +76,34 @@ async function atDesk(url: string | undefined, work: (desk: FleetDesk) => Promis
   try {
     await work(desk);
   } catch (error) {
-    throw error instanceof OperatorError ? error : OperatorError.of("the database of a fleet", error);
+    const isTold = error instanceof OperatorError || error instanceof InvalidArgumentError;
+    throw isTold ? error : OperatorError.of("the database of a fleet", error);
   } finally {
     await desk.close();
   }
 }
 
-/** @throws {OperatorError} no gym of the fleet has the address */
+/**
+ * Returns the gym at an address. After a restart, the fleet may for some seconds have the gym before it, too.
+ *
+ * @throws {InvalidArgumentError} no gym of the fleet has the address
+ */
 async function gymAt(desk: FleetDesk, address: string): Promise<FleetGym> {
   const { gyms } = await desk.status();
-  const gym = gyms.find((each) => sameAddress(each.address, address));
+  const gym = gyms.findLast((each) => sameAddress(each.address, address));
   if (gym) return gym;
   const known = gyms.map((each) => each.address).join(", ") || "none is live";
-  throw new OperatorError(`the address of a live gym (${known})`, address);
+  throw new InvalidArgumentError(`expected the address of a live gym (${known}), but received ${shown(address)}`);
+}
+
+/** @throws {OperatorError} the gym has ended */
+function gymIn({ gyms }: FleetStatus, incarnation: number, address: string): FleetGym {
+  const gym = gyms.find((each) => each.incarnation === incarnation);
+  if (gym) return gym;
+  throw new OperatorError(
+    `that the gym at ${address} goes on`,
+    "its end. A gym that has started there since is another",
+  );
 }
 
 function sameAddress(a: string, b: string): boolean {
@@ -121,14 +137,16 @@ function stuck(count: number): OperatorError {
   );
 }
 
-/** @throws {OperatorError} */
+/** @throws {InvalidArgumentError} */
 function shardsIn(what: string): number[] {
   const key = keyOf(what);
   if (key !== null) return [shardOf(key)];
   const [, first, last = first] = /^([0-9]{1,4})(?:-([0-9]{1,4}))?$/.exec(what) ?? [];
   const [from, to] = [Number(first), Number(last)];
   if (first === undefined || from > to || to >= shardCount)
-    throw new OperatorError(`the id of an episode, or shards such as 17 or 0-${shardCount - 1}`, what);
+    throw new InvalidArgumentError(
+      `expected the id of an episode, or shards such as 17 or 0-${shardCount - 1}, but received ${shown(what)}`,
+    );
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 

@@ -13,14 +13,22 @@ export const fleetSocketPath = "/fleet/socket";
 
 const connectMs = 2_000;
 
-/** Milliseconds until an operation without a reply counts as lost: longer than any step. */
-const silentMs = 120_000;
-const checkMs = 5_000;
+/**
+ * Milliseconds between pings, and the number of pings in a row that a gym may leave without an answer. A step may take
+ * hours, so its reply has no limit, and the pings tell that the network between the gyms is cut.
+ */
+const [pingMs, mostUnanswered] = [5_000, 4];
 
 interface Waiting {
   resolve(reply: string): void;
   reject(error: Error): void;
-  sinceMs: number;
+}
+
+export interface PeerSocketOptions {
+  /** Called when the gym has answered no ping for too long. */
+  onSilent?: () => void;
+  /** Default: 5 seconds. */
+  pingMs?: number;
 }
 
 const corks = new Corks();
@@ -28,32 +36,39 @@ const corks = new Corks();
 export class PeerSocket {
   private readonly socket: WebSocket;
   private connection: Socket | null = null;
-  /** Operations without a reply, the oldest first. */
+  /** Operations without a reply. */
   private readonly waiting = new Map<number, Waiting>();
   /** Frames that wait for the connection. */
   private unsent: string[] = [];
   private nextId = 0;
-  private readonly checks: NodeJS.Timeout;
+  private cause = "the other gym closed the connection";
+  private readonly pings: NodeJS.Timeout;
+  /** Number of pings since the other gym was heard last. */
+  private unanswered = 0;
 
   /** @param address URL of the other gym @param authorization header with the secret of the fleet */
-  constructor(address: string, authorization: string) {
+  constructor(
+    address: string,
+    authorization: string,
+    private readonly options: PeerSocketOptions = {},
+  ) {
     this.socket = new WebSocket(address.replace(/^http/, "ws").replace(/\/$/, "") + fleetSocketPath, {
       headers: { authorization },
       handshakeTimeout: connectMs,
       perMessageDeflate: false,
     });
-    let cause = "the other gym closed the connection";
     this.socket.on("upgrade", ({ socket }) => {
       this.connection = socket;
     });
     this.socket.on("open", () => this.sendWaiting());
     this.socket.on("message", (data: Buffer) => this.receive(data.toString()));
+    this.socket.on("pong", () => this.hear());
     this.socket.on("error", ({ message }) => {
-      cause = message;
+      this.cause = message;
     });
-    this.socket.on("close", () => this.end(cause));
-    this.checks = setInterval(() => this.refuseSilent(), checkMs);
-    this.checks.unref();
+    this.socket.on("close", () => this.end());
+    this.pings = setInterval(() => this.ping(), options.pingMs ?? pingMs);
+    this.pings.unref();
   }
 
   /** Whether further operations can be sent. */
@@ -65,7 +80,7 @@ export class PeerSocket {
   call(name: string, forwarded: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const id = this.nextId++;
-      this.waiting.set(id, { resolve, reject, sinceMs: performance.now() });
+      this.waiting.set(id, { resolve, reject });
       const frame = `${id} ${name} ${forwarded}`;
       if (this.connection && this.socket.readyState === WebSocket.OPEN) this.send(this.connection, frame);
       else this.unsent.push(frame);
@@ -88,6 +103,7 @@ export class PeerSocket {
   }
 
   private receive(frame: string): void {
+    this.hear();
     const [head = "", id] = /^(\d+)[=!]/.exec(frame) ?? [];
     const waiting = this.waiting.get(Number(id));
     // A reply may come after its operation was given up.
@@ -98,19 +114,25 @@ export class PeerSocket {
     else waiting.reject(errorIn(text));
   }
 
-  private refuseSilent(): void {
-    const before = performance.now() - silentMs;
-    for (const [id, { sinceMs, reject }] of this.waiting) {
-      if (sinceMs > before) return;
-      this.waiting.delete(id);
-      reject(new PeerLost(`the other gym sent no reply for ${silentMs / 1_000} seconds`, true));
-    }
+  private hear(): void {
+    this.unanswered = 0;
   }
 
-  private end(cause: string): void {
-    clearInterval(this.checks);
+  private ping(): void {
+    if (this.socket.readyState !== WebSocket.OPEN) return;
+    if (this.unanswered < mostUnanswered) {
+      this.unanswered += 1;
+      return this.socket.ping();
+    }
+    this.cause = "the other gym has answered no ping for too long";
+    this.socket.terminate();
+    this.options.onSilent?.();
+  }
+
+  private end(): void {
+    clearInterval(this.pings);
     const mayHaveRun = this.connection !== null;
-    for (const { reject } of this.waiting.values()) reject(new PeerLost(cause, mayHaveRun));
+    for (const { reject } of this.waiting.values()) reject(new PeerLost(this.cause, mayHaveRun));
     this.waiting.clear();
   }
 }

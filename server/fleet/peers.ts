@@ -2,15 +2,13 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Dispatcher, Pool } from "undici";
 import type { Caller } from "../episodes/gym.js";
+import { GymError } from "../errors.js";
 import type { FleetMember } from "../log/protocol.js";
 import { errorIn, PeerLost } from "./peer-errors.js";
 import { PeerSocket } from "./peer-socket.js";
 
 /** Path under which the gyms of a fleet reach each other, followed by the name of an operation. */
 export const fleetPath = "/fleet/operations";
-
-/** Milliseconds for which a request waits until a gym has its episode. Another gym takes over a dead one's in ten seconds. */
-export const patienceMs = 20_000;
 
 /** Body of a forwarded operation. */
 export interface Forwarded {
@@ -37,13 +35,14 @@ const mostSocketCharacters = 65_536;
 /** Connections to one gym for all other operations. Each has one request at a time, since a slow one delays those behind it. */
 const connections = 64;
 
-/** Milliseconds until a gym that answers nothing counts as lost: longer than any operation. */
-const silentMs = 120_000;
-const connectMs = 2_000;
+/**
+ * An operation may take hours. A gym that no longer belongs to the fleet, or answers no pings over its socket, loses its
+ * connections, so requests need no other limit.
+ */
+const unlimited: Pool.Options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 2_000 } };
 
-const bounded: Pool.Options = { connections, headersTimeout: silentMs, bodyTimeout: silentMs };
-/** A gym that no longer belongs to the fleet loses its connections, so these requests need no other limit. */
-const unbounded: Pool.Options = { connections: null, headersTimeout: 0, bodyTimeout: 0 };
+/** Milliseconds for which a gym of the fleet cannot be reached until this gym tells, and between attempts that belong together. */
+const [troubleMs, forgottenMs] = [15_000, 5_000];
 
 export class Peers {
   /** Connections by the incarnation of the gym. */
@@ -53,8 +52,17 @@ export class Peers {
   /** Connections for requests of protocols. Some of their replies are streams, which last as long as a client listens. */
   private readonly streams = new Map<number, Pool>();
 
-  /** @param secret returns the secret of the fleet */
-  constructor(private readonly secret: () => string) {}
+  /** Times of the first and the last failed attempt to reach a gym, by its incarnation. */
+  private readonly failing = new Map<number, { sinceMs: number; lastMs: number }>();
+
+  /**
+   * @param secret returns the secret of the fleet
+   * @param onTrouble called again and again while a gym that belongs to the fleet cannot be reached
+   */
+  constructor(
+    private readonly secret: () => string,
+    private readonly onTrouble: (message: string) => void = () => {},
+  ) {}
 
   /**
    * Runs an operation on another gym.
@@ -63,53 +71,42 @@ export class Peers {
    */
   async call(member: FleetMember, name: string, caller: Caller, params: object): Promise<string> {
     const text = JSON.stringify({ caller, params } satisfies Forwarded);
-    if (isQuick(name) && text.length <= mostSocketCharacters) return this.socketOf(member).call(name, text);
-    let reply: { statusCode: number; text: string };
-    try {
-      const { statusCode, body } = await poolIn(this.pools, member, bounded).request({
-        method: "POST",
-        path: `${fleetPath}/${name}`,
-        headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
-        body: text,
-      });
-      reply = { statusCode, text: await body.text() };
-    } catch (error) {
-      throw lost(error);
-    }
-    if (reply.statusCode === 200) return reply.text;
-    if (reply.statusCode === 401) throw new PeerLost(otherFleet);
-    throw errorIn(reply.text);
+    const isShort = isQuick(name) && text.length <= mostSocketCharacters;
+    return this.reaching(member, () =>
+      isShort ? this.socketOf(member).call(name, text) : this.post(member, name, text),
+    );
+  }
+
+  private async post(member: FleetMember, name: string, forwarded: string): Promise<string> {
+    const { statusCode, body } = await this.poolIn(this.pools, member, connections).request({
+      method: "POST",
+      path: `${fleetPath}/${name}`,
+      headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
+      body: forwarded,
+    });
+    const text = await body.text();
+    if (statusCode === 200) return text;
+    if (statusCode === 401) throw new PeerLost(otherFleet);
+    throw errorIn(text);
   }
 
   /** Sends a request to another gym. Resolves when its reply begins. @throws {PeerLost} */
-  async send(member: FleetMember, { signal, ...request }: PeerRequest): Promise<PeerReply> {
-    try {
-      const method = request.method as Dispatcher.HttpMethod;
+  send(member: FleetMember, { signal, ...request }: PeerRequest): Promise<PeerReply> {
+    const method = request.method as Dispatcher.HttpMethod;
+    return this.reaching(member, async () => {
       const options = { ...request, method, ...(signal && { signal }) };
-      const reply = await poolIn(this.streams, member, unbounded).request(options);
+      const reply = await this.poolIn(this.streams, member, null).request(options);
       if (reply.statusCode !== 401) return reply;
       await reply.body.dump();
-    } catch (error) {
-      throw lost(error);
-    }
-    throw new PeerLost(otherFleet);
+      throw new PeerLost(otherFleet);
+    });
   }
 
   /** Closes the connections to all gyms but these. A gym that is frozen would otherwise hold the requests that it has. */
   keep(members: readonly FleetMember[]): void {
     const kept = new Set(members.map(({ incarnation }) => incarnation));
-    for (const pools of [this.pools, this.streams]) {
-      for (const [incarnation, pool] of pools) {
-        if (kept.has(incarnation)) continue;
-        pools.delete(incarnation);
-        void pool.destroy();
-      }
-    }
-    for (const [incarnation, socket] of this.sockets) {
-      if (kept.has(incarnation)) continue;
-      this.sockets.delete(incarnation);
-      socket.close();
-    }
+    const known = [this.pools, this.streams, this.sockets, this.failing].flatMap((each) => [...each.keys()]);
+    for (const incarnation of known) if (!kept.has(incarnation)) this.drop(incarnation);
   }
 
   async close(): Promise<void> {
@@ -118,13 +115,55 @@ export class Peers {
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
+  /** Sends a request, and notes whether the gym could be reached. @throws {PeerLost} and other errors of the request */
+  private async reaching<T>(member: FleetMember, send: () => Promise<T>): Promise<T> {
+    try {
+      const reply = await send();
+      this.failing.delete(member.incarnation);
+      return reply;
+    } catch (error) {
+      if (error instanceof GymError) throw error;
+      const lost = error instanceof PeerLost ? error : lostBy(error as Error);
+      if (!lost.mayHaveRun) this.noteFailure(member, lost);
+      throw lost;
+    }
+  }
+
+  private noteFailure({ incarnation, address }: FleetMember, { message }: PeerLost): void {
+    const now = performance.now();
+    const known = this.failing.get(incarnation);
+    const sinceMs = known && now - known.lastMs < forgottenMs ? known.sinceMs : now;
+    this.failing.set(incarnation, { sinceMs, lastMs: now });
+    if (now - sinceMs < troubleMs) return;
+    const cause = `the gym at ${address} lives, but this gym cannot reach it: ${message}`;
+    this.onTrouble(`${cause}. Check its settings fleet.address and host, and the network between the gyms`);
+  }
+
+  private drop(incarnation: number): void {
+    this.sockets.get(incarnation)?.close();
+    void this.pools.get(incarnation)?.destroy();
+    void this.streams.get(incarnation)?.destroy();
+    for (const each of [this.pools, this.streams, this.sockets, this.failing]) each.delete(incarnation);
+  }
+
   private socketOf({ incarnation, address }: FleetMember): PeerSocket {
     let socket = this.sockets.get(incarnation);
     if (!socket?.isUsable) {
-      socket = new PeerSocket(address, `Bearer ${this.secret()}`);
+      socket = new PeerSocket(address, `Bearer ${this.secret()}`, { onSilent: () => this.drop(incarnation) });
       this.sockets.set(incarnation, socket);
     }
     return socket;
+  }
+
+  private poolIn(pools: Map<number, Pool>, member: FleetMember, connections: number | null): Pool {
+    // The pings over the socket tell whether the requests of the pool will be answered.
+    this.socketOf(member);
+    let pool = pools.get(member.incarnation);
+    if (!pool) {
+      pool = new Pool(member.address, { ...unlimited, connections });
+      pools.set(member.incarnation, pool);
+    }
+    return pool;
   }
 }
 
@@ -136,18 +175,11 @@ function isQuick(name: string): boolean {
   return name === "step" || name === "stepMany";
 }
 
-function poolIn(pools: Map<number, Pool>, { incarnation, address }: FleetMember, options: Pool.Options): Pool {
-  let pool = pools.get(incarnation);
-  if (!pool) {
-    pool = new Pool(address, { ...options, connect: { timeout: connectMs } });
-    pools.set(incarnation, pool);
-  }
-  return pool;
-}
-
-function lost(error: unknown): PeerLost {
-  const { message, code } = error as Error & { code?: string };
-  return new PeerLost(message, code !== "ECONNREFUSED" && code !== "UND_ERR_CONNECT_TIMEOUT");
+/** A request whose name could not be resolved, or whose connection could not be opened, was not sent. */
+function lostBy(error: Error & { code?: string; syscall?: string }): PeerLost {
+  const { message, code, syscall } = error;
+  const isUnsent = code === "UND_ERR_CONNECT_TIMEOUT" || syscall === "connect" || syscall?.startsWith("getaddrinfo");
+  return new PeerLost(message, !isUnsent);
 }
 
 /** Whether a request comes from another gym of the fleet. */

@@ -9,8 +9,9 @@ import { episodeElsewhere, isElsewhere } from "../episodes/refusals.js";
 import { GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
+import { Patience } from "./patience.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
-import { isPeer, type PeerReply, type PeerRequest, type Peers, patienceMs } from "./peers.js";
+import { isPeer, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
 
 /** Headers of a request that was passed on: its caller, the key for which it was, and the gym that has passed it on. */
 const [callerHeader, keyHeader, gymHeader] = ["palestra-caller", "palestra-key", "palestra-gym"];
@@ -81,7 +82,8 @@ export class Relay {
   async run<T>({ key, mayRepeat, gone, here, there }: Passage<T>): Promise<T> {
     const { ownership } = this;
     let place = key;
-    for (const givenUpAt = performance.now() + patienceMs; ; await sleep(pauseMs)) {
+    for (const patience = new Patience(); ; await sleep(pauseMs)) {
+      patience.begin();
       // A gym that has no shards, for example because it is about to end, can open no episode.
       if (place === null && ownership.shards.length === 0) place = ownership.anyKey;
       if (gone?.aborted) throw new ClientGone();
@@ -96,10 +98,10 @@ export class Relay {
         const named = keyOf(episodeElsewhere(error) ?? "");
         const isNew = named !== null && named !== place;
         place = isNew ? named : key;
-        if (isNew && performance.now() <= givenUpAt) continue;
+        if (isNew && !patience.isOver) continue;
       }
       ownership.expectLog();
-      if (performance.now() > givenUpAt) throw unreachable();
+      if (patience.isOver) throw unreachable();
     }
   }
 

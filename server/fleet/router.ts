@@ -11,8 +11,9 @@ import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
 import type { Call, Operation, Router } from "../operation.js";
+import { Patience } from "./patience.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
-import { type Peers, patienceMs } from "./peers.js";
+import type { Peers } from "./peers.js";
 import type { Place, Placement } from "./placement.js";
 import { type States, statesHere, statesInFleet } from "./states.js";
 import { FleetSteps, type StepOfMany } from "./steps.js";
@@ -68,18 +69,19 @@ export class FleetRouter implements Router {
 
   /** @throws {GymError} EPISODE_ELSEWHERE, and the errors of the operation */
   private async onOwner(key: number, name: string, operation: Operation, call: Call, params: object): Promise<string> {
-    const givenUpAt = performance.now() + patienceMs;
+    const patience = new Patience();
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      patience.begin();
       const owner = this.parts.ownership.ownerOf(key);
       try {
         if (owner) return await this.at(owner, name, operation, call, params);
       } catch (error) {
         const hasEnded = owner !== "here" && isDraining(error);
-        if (!hasEnded && !isWorthRepeating(error, name)) throw error;
+        if (!hasEnded && !isWorthRepeating(error, name)) throw error instanceof PeerLost ? interrupted(name) : error;
       }
       // This gym is about to end.
       call.gym.log.check();
-      if (performance.now() > givenUpAt) throw elsewhere(name);
+      if (patience.isOver) throw elsewhere(name);
       await sleep(pauseMs);
     }
   }
@@ -87,8 +89,9 @@ export class FleetRouter implements Router {
   /** Opens an episode on one of the gyms that can play it. */
   private async place(name: string, operation: Operation, call: Call, params: Params & object): Promise<string> {
     const { placement } = this.parts;
-    const givenUpAt = performance.now() + patienceMs;
+    const patience = new Patience();
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      patience.begin();
       let last: unknown;
       for (const place of placement.order([params.environment as string])) {
         try {
@@ -100,13 +103,13 @@ export class FleetRouter implements Router {
             return this.onOwner(keyOf(episodeId) as number, "get", this.parts.get, call, { episodeId });
           // A request without an idempotency key that may have been carried out would open a second episode.
           const isUnclear = mayHaveRun(error) && params.idempotencyKey === undefined;
-          if (isUnclear) throw elsewhere(name);
+          if (isUnclear) throw interrupted(name);
           if (!(error instanceof PeerLost) && !placement.isWorthAnother(error)) throw error;
         }
       }
       const mayEnd = last instanceof PeerLost || (last as GymError).code === "EPISODE_ELSEWHERE";
       if (!mayEnd) throw last;
-      if (performance.now() > givenUpAt) throw elsewhere(name);
+      if (patience.isOver) throw elsewhere(name);
       await sleep(pauseMs);
     }
   }
@@ -119,7 +122,7 @@ export class FleetRouter implements Router {
       text = await this.at(place, "createMany", operation, call, params);
     } catch (error) {
       if (!(error instanceof PeerLost)) throw error;
-      if (error.mayHaveRun && params.idempotencyKey === undefined) throw elsewhere("createMany");
+      if (error.mayHaveRun && params.idempotencyKey === undefined) throw interrupted("createMany");
       text = await operation.run(call, params as never);
     }
     if (!text.includes('"EPISODE_ELSEWHERE"')) return text;
@@ -134,7 +137,7 @@ export class FleetRouter implements Router {
   }
 
   /** Runs an operation about an environment, on another gym if this gym does not have the environment. */
-  private onGymWith(
+  private async onGymWith(
     environment: string,
     name: string,
     operation: Operation,
@@ -142,8 +145,15 @@ export class FleetRouter implements Router {
     params: object,
   ): Promise<string> {
     if (call.gym.registry.has(environment)) return operation.run(call, params as never);
-    const [place = "here"] = this.parts.placement.order([environment]);
-    return this.at(place, name, operation, call, params);
+    for (const place of this.parts.placement.order([environment])) {
+      try {
+        return await this.at(place, name, operation, call, params);
+      } catch (error) {
+        // These operations change nothing.
+        if (!(error instanceof PeerLost)) throw error;
+      }
+    }
+    throw elsewhere(name);
   }
 
   private at(place: Place, name: string, operation: Operation, call: Call, params: object): Promise<string> {
@@ -166,4 +176,11 @@ function isDraining(error: unknown): boolean {
 
 function elsewhere(name: string): GymError {
   return GymError.ofState("EPISODE_ELSEWHERE", `No gym of the fleet could carry out ${name}.`);
+}
+
+function interrupted(name: string): GymError {
+  const statement = `The gym that was to carry out ${name} ended before its reply, and may have carried it out.`;
+  return GymError.ofState("EPISODE_ELSEWHERE", `${statement} Look at the episodes before you repeat it.`, {
+    mayBeTaken: true,
+  });
 }

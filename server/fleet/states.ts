@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EpisodeState, stateOf } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership.js";
-import { type Peers, patienceMs } from "./peers.js";
+import { Patience } from "./patience.js";
+import type { Peers } from "./peers.js";
 
 /** Name under which the gyms of a fleet ask each other for states. */
 export const statesName = "states";
@@ -24,7 +25,8 @@ export async function statesHere({ log, ownership }: Gym, keys: readonly number[
 /** Returns the states of episodes, and null for those that no gym has after a while. */
 export async function statesInFleet(gym: Gym, peers: Peers, caller: Caller, keys: readonly number[]): Promise<States> {
   const states = new Map<number, EpisodeState | null>();
-  for (const givenUpAt = performance.now() + patienceMs; ; await sleep(pauseMs)) {
+  for (const patience = new Patience(); ; await sleep(pauseMs)) {
+    patience.begin();
     const missing = keys.filter((key) => !states.has(key));
     const groups = new Map<Owner, number[]>();
     for (const key of missing) {
@@ -36,7 +38,7 @@ export async function statesInFleet(gym: Gym, peers: Peers, caller: Caller, keys
       for (const [i, state] of found.entries()) states.set(group[i] as number, state);
     });
     await Promise.all(parts);
-    if (states.size === new Set(keys).size || performance.now() > givenUpAt) break;
+    if (states.size === new Set(keys).size || patience.isOver) break;
   }
   return keys.map((key) => states.get(key) ?? null);
 }

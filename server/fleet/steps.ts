@@ -5,8 +5,9 @@ import { GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { Call, Operation } from "../operation.js";
 import { errorText } from "../replies.js";
+import { Patience } from "./patience.js";
 import { PeerLost } from "./peer-errors.js";
-import { type Peers, patienceMs } from "./peers.js";
+import type { Peers } from "./peers.js";
 
 export interface StepOfMany {
   episodeId: string;
@@ -35,14 +36,15 @@ export class FleetSteps {
     }
     const results: string[] = [];
     let left: number[] = [...steps.keys()];
-    for (const givenUpAt = performance.now() + patienceMs; left.length > 0; await sleep(pauseMs)) {
+    for (const patience = new Patience(); left.length > 0; await sleep(pauseMs)) {
+      patience.begin();
       const tried = await this.attempt(operation, call, steps, left);
       left = [];
       for (const [i, text] of tried) {
         results[i] = text;
         if (isElsewhere(text)) left.push(i);
       }
-      if (left.length === 0 || performance.now() > givenUpAt) break;
+      if (left.length === 0 || patience.isOver) break;
     }
     return `{"results":[${results.join()}]}`;
   }

@@ -163,7 +163,8 @@ export class Log {
     }
   }
 
-  private noteTrouble(cause?: string): void {
+  /** @param cause what keeps the fleet from being as it should. Must be told again and again while it does. */
+  noteTrouble(cause?: string): void {
     const now = monotonicMs();
     if (cause !== undefined && !this.troubles.has(cause)) this.onTrouble(cause);
     if (cause !== undefined) this.troubles.set(cause, now);

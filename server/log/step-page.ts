@@ -36,6 +36,9 @@ export interface LoggedStep {
  */
 export const placesPerPage = 4096;
 
+/** Size of the page that is stored on trial after a failure. A page of a few bytes may find room on a full disk. */
+export const trialBytes = 2 ** 18;
+
 export class StepPageWriter {
   private places: number[] = [];
   private lines = "";

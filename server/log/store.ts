@@ -24,15 +24,12 @@ import type {
 import { dropRowSums } from "./row-sums.js";
 import { isCutOff } from "./salvage/database-file.js";
 import { migrate } from "./schema.js";
-import type { LoggedStep, StepPage } from "./step-page.js";
+import { type LoggedStep, type StepPage, trialBytes } from "./step-page.js";
 import { StepTable } from "./step-table.js";
 import { Usage } from "./usage.js";
 
 /** Value of the pragma `auto_vacuum` for a file that can become smaller. */
 const incremental = 2;
-
-/** Size of the commit that is tried after a failure. A commit of a few bytes may succeed on a full disk. */
-const trialBytes = 2 ** 18;
 
 /** Largest number of episodes that one call with a filter looks at: some milliseconds of work. */
 const mostLookedAt = 2_000;

@@ -43,10 +43,11 @@ function unreadyPart(status: Gym["status"]): { part: string; error?: string } | 
   if (!logHealthy) return { part: "the episode log has failed" };
   if (!isMember) return { part: "the database of the fleet cannot be reached" };
   if (logFailure !== null) return { part: "the episode log cannot be written", error: logFailure };
-  if (lacksStandby) return { part: "the database has no synchronous standby" };
   if (readyHosts === 0) return { part: "no host is ready" };
   // All gyms of a fleet have the same log. If none were ready, a balancer would not pass on the steps of running episodes.
-  if (!refusal || isInFleet) return null;
+  if (isInFleet) return null;
+  if (lacksStandby) return { part: "the database has no synchronous standby" };
+  if (!refusal) return null;
   if (refusal.code === "DISK_LOW") return { part: "the episode log's disk has little space", error: refusal.message };
   return { part: "the episode log has reached its limit", error: refusal.message };
 }

@@ -156,6 +156,9 @@ describe("a setting", () => {
     ["PALESTRA_LOCAL_EXPERT", "maybe", "true or false"],
     ["PALESTRA_LOG_SYNC", "off", "one of normal, full"],
     ["PALESTRA_HOST", "", "a string that is not empty"],
+    ["PALESTRA_FLEET_ADDRESS", "10.0.0.3:8700", "a URL of the form http://host:port"],
+    ["PALESTRA_FLEET_ADDRESS", "https://10.0.0.3:8700", "a URL of the form http://host:port"],
+    ["PALESTRA_FLEET_ADDRESS", "http://10.0.0.3:8700/gym", "a URL of the form http://host:port"],
   ])("that is invalid in a variable is refused with the variable's name: %s=%s", (name, text, expected) => {
     expect(messageOf({ env: { [name]: text } })).toBe(
       `expected ${expected} in ${name}, but received ${JSON.stringify(text)}`,

@@ -61,13 +61,14 @@ export class FleetMap {
 
 /**
  * Whether a client that was given `url` may connect to an address. The token of an encrypted connection is not sent over
- * one without encryption, and a loopback address of another machine is not that of this machine.
+ * one without encryption. A loopback address of another machine is not that of this machine, and a loopback `url` may be a
+ * tunnel: then the address may be another machine in the network of the client.
  */
 function isUsable(address: string, url: string): boolean {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return false;
   const [to, given] = [new URL(address), new URL(url)];
   if (/^(https|wss):$/.test(given.protocol) && to.protocol !== "https:") return false;
-  return !isLoopback(to) || isLoopback(given);
+  return isLoopback(to) === isLoopback(given);
 }
 
 function isLoopback({ hostname }: URL): boolean {

@@ -87,13 +87,15 @@ export class GymFleet implements Requests {
   }
 
   private async requestOfFleet<T>(op: string, params: object, signal?: AbortSignal): Promise<T> {
-    const givenUpAt = performance.now() + (this.options.patienceMs ?? 60_000);
+    let givenUpAt = 0;
     for (let attempt = 0; ; attempt++) {
       const socket = this.socketFor(op, params as Addressed, attempt);
       try {
         return await socket.request<T>(op, params, signal);
       } catch (error) {
         const isWorthAnother = error instanceof GymError && this.isWorthAnother(error, socket);
+        // A step may have taken hours before its gym was lost.
+        if (attempt === 0) givenUpAt = performance.now() + (this.options.patienceMs ?? 60_000);
         if (!isWorthAnother || performance.now() > givenUpAt) throw error;
       }
       void this.refresh();

@@ -54,6 +54,7 @@ export class FleetNode implements Membership {
   private readonly heldSince = new Map<number, number>();
   private readonly map: FleetMap;
   private facts: GymFacts | null = null;
+  private readonly joinedAt = performance.now();
   /** Number of the newest change of the map in the database. */
   private newestChange = -1;
   /** Monotonic time until which the map is read again and again, since a change of it may not be committed yet. */
@@ -107,6 +108,7 @@ export class FleetNode implements Membership {
       await this.beat();
       await this.claim();
       this.endGone(await this.readState());
+      this.tellTwin();
       return true;
     } catch (error) {
       // Without the database the gym can write nothing, and the others decide what becomes of it.
@@ -210,6 +212,17 @@ export class FleetNode implements Membership {
       .finally(() => {
         this.ending = null;
       });
+  }
+
+  /** Tells of another gym at the address of this gym. It is not the one before a restart, whose beats have ended. */
+  private tellTwin(): void {
+    const { address } = this.options;
+    if (performance.now() - this.joinedAt < silentMs) return;
+    const twin = this.state.nodes.find((node) => {
+      return node.incarnation !== this.incarnation && node.address === address && node.ageMs < lateMs;
+    });
+    if (twin)
+      this.onTrouble(`another gym has the address ${address}, too. Correct the setting fleet.address of one of them`);
   }
 
   private async end(): Promise<void> {

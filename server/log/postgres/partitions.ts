@@ -4,9 +4,10 @@
  * dropped, which takes the same time for any number of pages and leaves nothing to vacuum.
  */
 
+import { trialBytes } from "../step-page.js";
 import type { Readers } from "./readers.js";
 import { makingTables, pagesPerBlock } from "./schema.js";
-import { StatementRefused } from "./session.js";
+import { type Statement, StatementRefused } from "./session.js";
 
 const dayMs = 86_400_000;
 
@@ -88,6 +89,20 @@ export const partitionTables = `
       DELETE FROM palestra.freed WHERE "firstPage" <@ numbers;
       RETURN true;
     END $body$;`;
+
+/**
+ * Stores a page and takes it back, to learn whether the database has room. The first number of a partition is never the
+ * number of a page of steps.
+ */
+export const trialPage: Statement = {
+  text: `DO $body$
+    BEGIN
+      INSERT INTO palestra.pages
+        SELECT max(partition) * ${pagesPerPartition}, repeat(E'\\n', ${trialBytes}), 0, NULL FROM palestra.partitions;
+      RAISE SQLSTATE 'PT001';
+    EXCEPTION WHEN SQLSTATE 'PT001' THEN
+    END $body$`,
+};
 
 /** Drops the partitions whose pages no episode needs. */
 export async function dropPartitions(readers: Readers): Promise<void> {

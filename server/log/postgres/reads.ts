@@ -38,6 +38,8 @@ export interface ReadsOptions {
   /** Returns the last page whose steps are indexed in the database. */
   indexed(): number;
   written(): Pick<LogSpace, "writtenBytes" | "failure">;
+  /** Learns after a refusal whether the database takes writes again. */
+  tryToWrite(): Promise<void>;
   /** Moves the index of the newest steps from memory to the database. */
   index(): Promise<void>;
 }
@@ -188,6 +190,7 @@ export class Reads implements AsyncCalls {
 
   /** Returns the last space if the database cannot be reached, with the error. */
   async space(): Promise<LogSpace> {
+    await this.options.tryToWrite();
     const written = this.options.written();
     if (written.failure !== null && this.newestSpace) return { ...this.newestSpace, ...written };
     const usage = await this.usage();

@@ -65,6 +65,7 @@ export class PostgresStore {
       unindexedBytes: () => this.newest.bytes(),
       indexed: () => this.indexing.indexed,
       written: () => ({ writtenBytes: this.writtenBytes, failure: this.turns.failure }),
+      tryToWrite: () => this.turns.tryToWrite(),
       index: () => this.index(),
     });
   }

@@ -45,6 +45,7 @@ let barrier: Promise<unknown> = Promise.resolve();
 const running = new Set<Promise<unknown>>();
 
 const openedAt = monotonicMs();
+const { node, durability: needed } = workerData as PostgresLogData;
 const store = await PostgresStore.open(workerData as PostgresLogData).catch(fail);
 let toldDurability: LogDurability | null = null;
 let durabilityCheck: NodeJS.Timeout | undefined;
@@ -71,6 +72,8 @@ async function tellDurability(): Promise<void> {
     const durability = await store.durability();
     if (durability !== toldDurability) tellMain({ reports: [], answers: [], durability });
     toldDurability = durability;
+    if (node && needed === "replicated" && durability === "local")
+      tellMain({ reports: [], answers: [], trouble: "the database has no synchronous standby" });
   } catch (error) {
     if (error instanceof LogLost) return end(error);
     // The database cannot be reached, or refuses to tell. The state of writes tells this, too.

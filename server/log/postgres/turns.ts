@@ -9,6 +9,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checksum, LogLost } from "../damage.js";
 import type { StepPage } from "../step-page.js";
+import { trialPage } from "./partitions.js";
 import { ConnectionLost, type Session, StatementRefused } from "./session.js";
 import { type PageRow, type TurnRows, turnStatement } from "./turn-rows.js";
 
@@ -40,7 +41,7 @@ export class Turns {
   /** Settles when the newest transaction is done. */
   private tail: Promise<unknown> = Promise.resolve();
   /** Error of the newest attempt, or null if it was carried out. */
-  failure: string | null = null;
+  private error: Error | null = null;
 
   constructor(
     private readonly session: Session,
@@ -72,6 +73,22 @@ export class Turns {
     return done;
   }
 
+  /** Why the newest attempt was not carried out, or null. */
+  get failure(): string | null {
+    return this.error?.message ?? null;
+  }
+
+  /** Learns after a refusal whether the database takes writes again, since no client may write until it is known. */
+  async tryToWrite(): Promise<void> {
+    if (!(this.error instanceof StatementRefused)) return;
+    try {
+      await this.session.run(trialPage);
+      this.error = null;
+    } catch {
+      // The error of the refused transaction stays.
+    }
+  }
+
   /** Resolves when all transactions are done. */
   async settled(): Promise<void> {
     await this.tail;
@@ -92,7 +109,7 @@ export class Turns {
         done = await attempt;
         if (done || (await this.isDone(link, before))) break;
       } catch (error) {
-        this.failure = (error as Error).message;
+        this.error = error as Error;
         if (error instanceof LogLost) throw error;
         if (error instanceof ConnectionLost) {
           await sleep(pauseMs);
@@ -102,7 +119,7 @@ export class Turns {
         else if (!(error instanceof StatementRefused && passing.includes(error.code))) throw error;
       }
     }
-    this.failure = null;
+    this.error = null;
     this.last = link;
     return done?.created ?? null;
   }

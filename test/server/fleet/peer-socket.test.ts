@@ -1,6 +1,7 @@
 /** The socket between two gyms of a fleet, against a real gym on PostgreSQL and against servers that fail. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { PeerSocket } from "#palestra/server/fleet/peer-socket.js";
@@ -90,6 +91,24 @@ describe.skipIf(postgresFolder === null)("the socket to a gym", () => {
 });
 
 describe("the socket to a gym that fails", () => {
+  test("waits for a long step while the gym answers pings, and rejects it when it no longer does", async () => {
+    const peers: WebSocket[] = [];
+    const address = await serverOf((peer) => peers.push(peer));
+    let isSilent = false;
+    const onSilent = () => {
+      isSilent = true;
+    };
+    const socket = new PeerSocket(address, "Bearer secret", { pingMs: 20, onSilent });
+    onTestFinished(() => socket.close());
+    const call = socket.call("step", "{}");
+    const rejected = expect(call).rejects.toMatchObject({ message: expect.stringMatching(/ping/), mayHaveRun: true });
+    await sleep(400);
+    expect([isSilent, socket.isUsable]).toEqual([false, true]);
+    peers[0]?.pause();
+    await rejected;
+    expect([isSilent, socket.isUsable]).toEqual([true, false]);
+  });
+
   test("rejects the operations in flight when the gym dies", async () => {
     const address = await serverOf((socket) => socket.on("message", () => socket.terminate()));
     const socket = openSocket(address, "secret");

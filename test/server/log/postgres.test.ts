@@ -199,10 +199,12 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     const url = await server.createDatabase();
     const rig = await openPostgres(url);
     expect(await rig.append([[1, 0]])).toBeNull();
-    await server.sql(url, "ALTER TABLE palestra.pages ADD CONSTRAINT full_disk CHECK (page < 2) NOT VALID");
+    await server.sql(url, "ALTER TABLE palestra.pages ADD CONSTRAINT full_disk CHECK (false) NOT VALID");
     expect(await rig.append([[1, 1]])).toMatch(/full_disk/);
     expect((await rig.call("space")).failure).toMatch(/full_disk/);
     await server.sql(url, "ALTER TABLE palestra.pages DROP CONSTRAINT full_disk");
+    expect((await rig.call("space")).failure, "before another write").toBeNull();
+    expect(await server.sql(url, "SELECT page::int FROM palestra.pages")).toEqual([{ page: 1 }]);
     expect(await rig.append([[1, 1]]), "before the host has resumed").toMatch(/an earlier step was not logged/);
     rig.resume(2);
     expect(await rig.append([[1, 1]])).toBeNull();

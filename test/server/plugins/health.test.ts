@@ -70,12 +70,12 @@ describe("/readyz of a gym that cannot write its log, or has no room", () => {
     });
   });
 
-  test("is ready in a fleet whose common log is full, so that running episodes go on", async () => {
+  test("is ready in a fleet whose common log is full or lacks its standby, so that running episodes go on", async () => {
     const app = Fastify();
     app.setValidatorCompiler(validatorCompiler);
     app.setSerializerCompiler(serializerCompiler);
     const status = { ...healthy, isInFleet: true, logDurability: "local" as const, refusal: refusal("LIMIT_LOG") };
-    registerHealth(app, { status });
+    registerHealth(app, { status: { ...status, lacksStandby: true } });
     const { statusCode, payload } = await app.inject({ url: "/readyz" });
     expect([statusCode, JSON.parse(payload).detail]).toEqual([200, "1 hosts, local log"]);
   });

@@ -43,6 +43,7 @@ describe("the map of a fleet", () => {
   test("gives a client only addresses to which it may send its token, and that it can mean", () => {
     expect(map.addressesFor("http://palestra:8700")).toHaveLength(2);
     expect(map.addressesFor("https://gym.example.org"), "without encryption").toEqual([]);
+    expect(map.addressesFor("http://127.0.0.1:8700"), "through a tunnel").toEqual([]);
     const local = mapOf(gymAt(1, "http://127.0.0.1:8700", [[0, 4095]], true), gymAt(2, "ftp://10.0.0.1", []));
     expect(local.addressesFor("http://10.0.0.9:8700"), "loopback of another machine").toEqual([]);
     expect(local.addressesFor("http://localhost:8700")).toEqual(["http://127.0.0.1:8700"]);

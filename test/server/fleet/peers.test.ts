@@ -1,0 +1,72 @@
+/** Requests to gyms of a fleet that cannot be reached. */
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { Patience } from "#palestra/server/fleet/patience.js";
+import { Peers } from "#palestra/server/fleet/peers.js";
+import type { FleetMember } from "#palestra/server/log/protocol.js";
+
+const caller = { owner: "local", mayAskExpert: true, mayReadRuns: true };
+
+const memberAt = (address: string): FleetMember => {
+  return { incarnation: 7, address, isDraining: false, isStarting: false, facts: null, ageMs: 0 };
+};
+
+function openPeers(onTrouble?: (message: string) => void): Peers {
+  const peers = new Peers(() => "secret", onTrouble);
+  onTestFinished(() => peers.close());
+  return peers;
+}
+
+describe("a gym that cannot be reached", () => {
+  test.each(["http://127.0.0.1:1", "http://gym.invalid:8700"])("at %s has not run the operation", async (address) => {
+    const member = memberAt(address);
+    const peers = openPeers();
+    const unsent = { name: "PeerLost", mayHaveRun: false };
+    await expect(peers.call(member, "step", caller, {})).rejects.toMatchObject(unsent);
+    await expect(peers.call(member, "fork", caller, {})).rejects.toMatchObject(unsent);
+    const request = { method: "GET", path: "/", headers: {}, body: null };
+    await expect(peers.send(member, request)).rejects.toMatchObject(unsent);
+  });
+
+  test("is told after a while, and not for attempts that are far apart", async () => {
+    const troubles: string[] = [];
+    const peers = openPeers((message) => troubles.push(message));
+    const now = vi.spyOn(performance, "now");
+    onTestFinished(() => now.mockRestore());
+    const attempt = async (atMs: number) => {
+      now.mockReturnValue(atMs);
+      await peers.call(memberAt("http://127.0.0.1:1"), "fork", caller, {}).catch(() => {});
+    };
+    for (const atMs of [0, 20_000, 24_000, 28_000, 32_000]) await attempt(atMs);
+    expect(troubles).toEqual([]);
+    await attempt(36_000);
+    expect(troubles).toEqual([expect.stringMatching(/^the gym at http:\/\/127\.0\.0\.1:1 lives, but .*ECONNREFUSED/)]);
+  });
+});
+
+describe("patience", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test("ends after 20 seconds without a gym, which an attempt that took hours does not use up", () => {
+    const patience = new Patience();
+    patience.begin();
+    vi.advanceTimersByTime(3_600_000);
+    expect(patience.isOver).toBe(false);
+    patience.begin();
+    vi.advanceTimersByTime(19_000);
+    expect(patience.isOver).toBe(false);
+    patience.begin();
+    vi.advanceTimersByTime(2_000);
+    expect(patience.isOver).toBe(true);
+  });
+
+  test("ends although each attempt ends its gym late", () => {
+    const patience = new Patience();
+    const attempts = Array.from({ length: 4 }, () => {
+      patience.begin();
+      vi.advanceTimersByTime(60_000);
+      return patience.isOver;
+    });
+    expect(attempts).toEqual([false, false, true, true]);
+  });
+});
