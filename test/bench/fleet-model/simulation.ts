@@ -203,8 +203,7 @@ class Simulation implements Fleet {
     const creates = works.reduce((sum, { isCreate }) => sum + (isCreate ? 1 : 0), 0);
     const steps = works.length - creates;
     const workUs = postgres.commitUs + steps * postgres.stepUs + creates * postgres.createUs;
-    const isShared = this.plan.sharedCores !== null;
-    const writtenAt = this.postgres[isShared ? "runAhead" : "run"](this.now, workUs / 1_000);
+    const writtenAt = this.postgres.run(this.now, workUs / 1_000);
     const gymAt = gym.machine.runAhead(this.now, gymCosts.commitUs / 1_000);
     const at = Math.max(writtenAt, gymAt) + this.random.of(postgres.commitLatencyMs);
     if (this.isCounting) {
