@@ -61,8 +61,7 @@ export class Ownership {
 
   /** The gyms of the fleet. Throws for a gym that is alone. */
   get members(): { self: FleetMember; others: readonly FleetMember[] } {
-    const { nodes } = this.log.fleet as FleetState;
-    const [self, ...others] = nodes as [FleetMember, ...FleetMember[]];
+    const [self, ...others] = (this.log.fleet as FleetState).nodes as [FleetMember, ...FleetMember[]];
     return { self, others };
   }
 
@@ -134,13 +133,14 @@ export class Ownership {
     this.listOwn();
   }
 
-  /** Asks the fleet to move an episode to a gym that has its environment. Returns whether there is one. */
+  /** Asks the fleet once to move an episode to a gym that has its environment. Returns whether there is one. */
   async moveToGymWith(environment: string, key: number): Promise<boolean> {
     const able = this.log.fleet?.nodes.find(
       ({ facts, isDraining }) => !isDraining && facts?.environments.includes(environment),
     );
     if (!able) return false;
-    await this.log.call("pinShard", shardOf(key), able.incarnation);
+    const isAsked = this.log.fleet?.pins.get(shardOf(key)) === able.incarnation;
+    if (!isAsked) await this.log.call("pinShard", shardOf(key), able.incarnation);
     return true;
   }
 

@@ -65,6 +65,11 @@ export function isElsewhere(error: unknown): error is GymError & { code: "EPISOD
   return error instanceof GymError && error.code === "EPISODE_ELSEWHERE";
 }
 
+/** Whether a gym has refused to carry out a request because it is about to end. */
+export function isDraining(error: unknown): error is GymError & { code: "SERVER_DRAINING" } {
+  return error instanceof GymError && error.code === "SERVER_DRAINING";
+}
+
 /** Returns the id of the episode that an error EPISODE_ELSEWHERE names, or null for any other error. */
 export function episodeElsewhere(error: unknown): string | null {
   const { code, details } = error as Partial<ErrorBody>;

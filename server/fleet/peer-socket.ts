@@ -11,7 +11,7 @@ import { errorIn, PeerLost } from "./peer-errors.js";
 /** Path of the socket between gyms. */
 export const fleetSocketPath = "/fleet/socket";
 
-const connectMs = 2_000;
+const connectMs = 5_000;
 
 /**
  * Milliseconds between pings, and the number of pings in a row that a gym may leave without an answer. A step may take
@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 export interface PeerSocketOptions {
-  /** Called when the gym has answered no ping for too long. */
-  onSilent?: () => void;
+  /** Called when the gym has answered nothing for too long: neither the request for the connection, nor pings. */
+  onSilent?(): void;
   /** Default: 5 seconds. */
   pingMs?: number;
 }
@@ -41,6 +41,7 @@ export class PeerSocket {
   /** Frames that wait for the connection. */
   private unsent: string[] = [];
   private nextId = 0;
+  private readonly openedAt = performance.now();
   private cause = "the other gym closed the connection";
   private readonly pings: NodeJS.Timeout;
   /** Number of pings since the other gym was heard last. */
@@ -126,12 +127,13 @@ export class PeerSocket {
     }
     this.cause = "the other gym has answered no ping for too long";
     this.socket.terminate();
-    this.options.onSilent?.();
   }
 
   private end(): void {
     clearInterval(this.pings);
     const mayHaveRun = this.connection !== null;
+    const hasTimedOut = !mayHaveRun && performance.now() - this.openedAt >= connectMs;
+    if (hasTimedOut || this.unanswered === mostUnanswered) this.options.onSilent?.();
     for (const { reject } of this.waiting.values()) reject(new PeerLost(this.cause, mayHaveRun));
     this.waiting.clear();
   }

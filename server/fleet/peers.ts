@@ -32,26 +32,20 @@ export type PeerReply = Dispatcher.ResponseData;
 /** Largest number of characters of an operation that is sent over a socket, where it delays the ones behind it. */
 const mostSocketCharacters = 65_536;
 
-/** Connections to one gym for all other operations. Each has one request at a time, since a slow one delays those behind it. */
-const connections = 64;
-
 /**
  * An operation may take hours. A gym that no longer belongs to the fleet, or answers no pings over its socket, loses its
  * connections, so requests need no other limit.
  */
-const unlimited: Pool.Options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 2_000 } };
+const unlimited: Pool.Options = { connections: null, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 2_000 } };
 
 /** Milliseconds for which a gym of the fleet cannot be reached until this gym tells, and between attempts that belong together. */
 const [troubleMs, forgottenMs] = [15_000, 5_000];
 
 export class Peers {
-  /** Connections by the incarnation of the gym. */
+  /** Connections by the incarnation of the gym. Some replies are streams, which last as long as a client listens. */
   private readonly pools = new Map<number, Pool>();
   /** Sockets for small operations, by the incarnation of the gym. */
   private readonly sockets = new Map<number, PeerSocket>();
-  /** Connections for requests of protocols. Some of their replies are streams, which last as long as a client listens. */
-  private readonly streams = new Map<number, Pool>();
-
   /** Times of the first and the last failed attempt to reach a gym, by its incarnation. */
   private readonly failing = new Map<number, { sinceMs: number; lastMs: number }>();
 
@@ -78,7 +72,7 @@ export class Peers {
   }
 
   private async post(member: FleetMember, name: string, forwarded: string): Promise<string> {
-    const { statusCode, body } = await this.poolIn(this.pools, member, connections).request({
+    const { statusCode, body } = await this.poolIn(member).request({
       method: "POST",
       path: `${fleetPath}/${name}`,
       headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
@@ -95,7 +89,7 @@ export class Peers {
     const method = request.method as Dispatcher.HttpMethod;
     return this.reaching(member, async () => {
       const options = { ...request, method, ...(signal && { signal }) };
-      const reply = await this.poolIn(this.streams, member, null).request(options);
+      const reply = await this.poolIn(member).request(options);
       if (reply.statusCode !== 401) return reply;
       await reply.body.dump();
       throw new PeerLost(otherFleet);
@@ -105,14 +99,13 @@ export class Peers {
   /** Closes the connections to all gyms but these. A gym that is frozen would otherwise hold the requests that it has. */
   keep(members: readonly FleetMember[]): void {
     const kept = new Set(members.map(({ incarnation }) => incarnation));
-    const known = [this.pools, this.streams, this.sockets, this.failing].flatMap((each) => [...each.keys()]);
+    const known = [this.pools, this.sockets, this.failing].flatMap((each) => [...each.keys()]);
     for (const incarnation of known) if (!kept.has(incarnation)) this.drop(incarnation);
   }
 
   async close(): Promise<void> {
     for (const socket of this.sockets.values()) socket.close();
-    const pools = [...this.pools.values(), ...this.streams.values()];
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
   }
 
   /** Sends a request, and notes whether the gym could be reached. @throws {PeerLost} and other errors of the request */
@@ -142,26 +135,25 @@ export class Peers {
   private drop(incarnation: number): void {
     this.sockets.get(incarnation)?.close();
     void this.pools.get(incarnation)?.destroy();
-    void this.streams.get(incarnation)?.destroy();
-    for (const each of [this.pools, this.streams, this.sockets, this.failing]) each.delete(incarnation);
+    for (const each of [this.pools, this.sockets, this.failing]) each.delete(incarnation);
   }
 
   private socketOf({ incarnation, address }: FleetMember): PeerSocket {
-    let socket = this.sockets.get(incarnation);
-    if (!socket?.isUsable) {
-      socket = new PeerSocket(address, `Bearer ${this.secret()}`, { onSilent: () => this.drop(incarnation) });
-      this.sockets.set(incarnation, socket);
-    }
+    const known = this.sockets.get(incarnation);
+    if (known?.isUsable) return known;
+    const onSilent = () => this.sockets.get(incarnation) === socket && this.drop(incarnation);
+    const socket = new PeerSocket(address, `Bearer ${this.secret()}`, { onSilent });
+    this.sockets.set(incarnation, socket);
     return socket;
   }
 
-  private poolIn(pools: Map<number, Pool>, member: FleetMember, connections: number | null): Pool {
+  private poolIn(member: FleetMember): Pool {
     // The pings over the socket tell whether the requests of the pool will be answered.
     this.socketOf(member);
-    let pool = pools.get(member.incarnation);
+    let pool = this.pools.get(member.incarnation);
     if (!pool) {
-      pool = new Pool(member.address, { ...unlimited, connections });
-      pools.set(member.incarnation, pool);
+      pool = new Pool(member.address, unlimited);
+      this.pools.set(member.incarnation, pool);
     }
     return pool;
   }

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership.js";
-import { episodeElsewhere, isElsewhere } from "../episodes/refusals.js";
+import { episodeElsewhere, isDraining, isElsewhere } from "../episodes/refusals.js";
 import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
@@ -16,6 +16,7 @@ import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import type { Peers } from "./peers.js";
 import type { Place, Placement } from "./placement.js";
 import { type States, statesHere, statesInFleet } from "./states.js";
+import { StepOrder, type StepTurn } from "./step-order.js";
 import { FleetSteps, type StepOfMany } from "./steps.js";
 
 /** The router of a gym that is alone. */
@@ -27,6 +28,9 @@ export const alone: Router = {
 /** Milliseconds between attempts to find the gym of an episode: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [5, 100];
 
+/** Number of characters of an action above which its step may go to another gym by a connection of its own. */
+const fewCharacters = 8_192;
+
 interface RouterParts {
   ownership: Ownership;
   peers: Peers;
@@ -37,6 +41,7 @@ interface RouterParts {
 
 interface Params {
   episodeId?: unknown;
+  action?: string;
   environment?: unknown;
   idempotencyKey?: string;
   steps?: readonly StepOfMany[];
@@ -45,6 +50,7 @@ interface Params {
 
 export class FleetRouter implements Router {
   private readonly steps: FleetSteps;
+  private readonly order = new StepOrder();
 
   constructor(private readonly parts: RouterParts) {
     const { ownership, peers } = parts;
@@ -56,6 +62,7 @@ export class FleetRouter implements Router {
     const { episodeId, environment, steps, episodes } = params as Params;
     if (name === "stepMany" && steps) return this.steps.run(operation, call, steps);
     const key = typeof episodeId === "string" ? keyOf(episodeId) : null;
+    if (key !== null && name === "step") return this.step(key, operation, call, params as Params);
     if (key !== null) return this.onOwner(key, name, operation, call, params);
     if (name === "createMany" && episodes) return this.createMany(operation, call, params as never);
     if (name === "create") return this.place(name, operation, call, params as never);
@@ -67,17 +74,50 @@ export class FleetRouter implements Router {
     return statesInFleet(gym, this.parts.peers, caller, keys);
   }
 
-  /** @throws {GymError} EPISODE_ELSEWHERE, and the errors of the operation */
-  private async onOwner(key: number, name: string, operation: Operation, call: Call, params: object): Promise<string> {
-    const patience = new Patience();
+  private async step(key: number, operation: Operation, call: Call, params: Params): Promise<string> {
+    const turn = this.order.enter(key);
+    turn.isAlone = (params.action?.length ?? 0) > fewCharacters;
+    let isLost = false;
+    try {
+      return await this.onOwner(key, "step", operation, call, params, turn);
+    } catch (error) {
+      isLost = isElsewhere(error);
+      throw error;
+    } finally {
+      this.order.leave(key, turn, isLost);
+    }
+  }
+
+  /**
+   * @param turn place of a step among the steps of its episode
+   * @throws {GymError} EPISODE_ELSEWHERE, and the errors of the operation
+   */
+  private async onOwner(
+    key: number,
+    name: string,
+    operation: Operation,
+    call: Call,
+    params: object,
+    turn?: StepTurn,
+  ): Promise<string> {
+    let patience = new Patience();
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      if (turn?.mustWait) {
+        if (!(await turn.wait())) throw elsewhere(name);
+        patience = new Patience();
+      }
       patience.begin();
+      const isBehind = turn?.isBehind ?? false;
       const owner = this.parts.ownership.ownerOf(key);
       try {
         if (owner) return await this.at(owner, name, operation, call, params);
       } catch (error) {
         const hasEnded = owner !== "here" && isDraining(error);
-        if (!hasEnded && !isWorthRepeating(error, name)) throw error instanceof PeerLost ? interrupted(name) : error;
+        // Steps before it were refused, since the episode moves.
+        const isEarly = isBehind && isOfIndex(error);
+        if (!hasEnded && !isEarly && !isWorthRepeating(error, name))
+          throw error instanceof PeerLost ? interrupted(name) : error;
+        if (turn) turn.isAlone = true;
       }
       // This gym is about to end.
       call.gym.log.check();
@@ -169,9 +209,8 @@ function isWorthRepeating(error: unknown, name: string): boolean {
   return error instanceof PeerLost || isElsewhere(error);
 }
 
-/** Whether a gym has refused to begin a request because it is about to end. */
-function isDraining(error: unknown): boolean {
-  return error instanceof GymError && error.code === "SERVER_DRAINING";
+function isOfIndex(error: unknown): boolean {
+  return error instanceof GymError && error.code === "STEP_INDEX";
 }
 
 function elsewhere(name: string): GymError {

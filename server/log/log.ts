@@ -31,6 +31,9 @@ let nextHost = 1;
  */
 const trustedMs = 4_000;
 
+/** Milliseconds between signs of life from the main thread, by which its log thread knows that the gym is not frozen. */
+const pulseMs = 1_000;
+
 /** Milliseconds after which trouble that is not told again has ended. */
 const troubleMs = 5_000;
 
@@ -73,7 +76,10 @@ export class Log {
    */
   static async open(options: LogThreadData, onLost: (error: GymError) => void = () => {}): Promise<Log> {
     const thread = "url" in options ? "./postgres/thread.js" : "./thread.js";
-    const worker = new Worker(new URL(thread, import.meta.url), { workerData: options });
+    const pulse = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const worker = new Worker(new URL(thread, import.meta.url), { workerData: { ...options, pulse } });
+    const beats = setInterval(() => Atomics.add(pulse, 0, 1), pulseMs).unref();
+    worker.once("exit", () => clearInterval(beats));
     let opened = false;
     const log = new Log(worker, (error) => opened && onLost(error));
     await log.call("nextKey");

@@ -301,6 +301,8 @@ export interface PostgresLogData {
     /** Whether the gym gets no shards before the call `serveGym`, unless no other gym is there. Default: false. */
     isStarting?: boolean;
   };
+  /** One integer, which the main thread changes every second while it runs. `Log.open` adds it. */
+  pulse?: Int32Array;
 }
 
 /** Facts about a gym that the other gyms of its fleet know. */

@@ -1,6 +1,6 @@
 /** Routes of protocols that a gym of a fleet answers for every episode, by passing requests on to other gyms. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import { episodeElsewhere, isElsewhere } from "../episodes/refusals.js";
+import { episodeElsewhere, isDraining, isElsewhere } from "../episodes/refusals.js";
 import { mayHaveRun } from "../fleet/peer-errors.js";
 import type { PeerReply } from "../fleet/peers.js";
 import { ClientGone, elsewhereHeader, type Passed, type Relay } from "../fleet/relay.js";
@@ -77,7 +77,8 @@ async function answerGym(
   try {
     return await here();
   } catch (error) {
-    if (!isElsewhere(error) || mayHaveRun(error) || reply.sent) throw error;
+    const isRefused = isDraining(error) || (isElsewhere(error) && !mayHaveRun(error));
+    if (!isRefused || reply.sent) throw error;
     return refuse(reply, episodeElsewhere(error) ?? "");
   }
 }

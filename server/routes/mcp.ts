@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../episodes/gym.js";
-import { isElsewhere } from "../episodes/refusals.js";
+import { isDraining, isElsewhere } from "../episodes/refusals.js";
 import { GymError, shown } from "../errors.js";
 import type { Relay } from "../fleet/relay.js";
 import { keyOf } from "../log/episode-id.js";
@@ -30,7 +30,8 @@ export function registerMcp(
   const answer = async (deskOf: (told: Told) => Desk, request: FastifyRequest, reply: FastifyReply) => {
     const moved: GymError[] = [];
     const desk = deskOf((error) => {
-      if (!isElsewhere(error)) return reported(error, { log: app.log, onError });
+      const isRefused = isElsewhere(error) || (request.passed && isDraining(error));
+      if (!isRefused) return reported(error, { log: app.log, onError });
       moved.push(error);
       return error;
     });

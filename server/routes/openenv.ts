@@ -190,7 +190,7 @@ function registerFrames(app: FastifyInstance, { gym, sessions, onError }: RpcOpt
         return found;
       };
       reply.type("application/json");
-      return frameReply(frame, { player, sessions, owner, session, told });
+      return frameReply(frame, { player, sessions, owner, session, told, isPassed: true });
     },
   });
 }

@@ -32,8 +32,9 @@ export class FleetSocket implements SocketProtocol {
     // The operations on this socket do not end when their caller disconnects.
     const call = { ...served, onHangUp: () => () => {} };
     return {
-      // The gym limits the steps in flight.
+      // The gym limits the steps in flight. A limit of the socket would let slow steps of one caller hold up those of all.
       maxInFlight: Number.POSITIVE_INFINITY,
+      maxHeldBytes: Number.POSITIVE_INFINITY,
       receive: (message) => {
         const frame = readFrame(message.toString());
         if (!frame) return void line.close(policyViolation, "malformed frame");

@@ -21,6 +21,8 @@ export interface Pending {
 export interface Conversation {
   /** Largest number of requests that are handled at the same time. With 1, replies are in the order of the requests. */
   readonly maxInFlight: number;
+  /** Limit in bytes on the memory of the requests in flight: their frames, plus an estimate for their replies. Default: 4 MiB. */
+  readonly maxHeldBytes?: number;
   /** Handles a message. Returns the reply, or undefined if the message has none. */
   receive(message: Buffer, isBinary: boolean): string | Pending | undefined;
   /** Called when the connection has ended. */
@@ -58,9 +60,7 @@ const policyViolation = 1008;
 
 /** Unsent bytes at which the server stops reading from a socket (backpressure). */
 const unsentHighWater = 2 ** 20;
-/**
- * Limit in bytes on the memory of one socket's requests in flight: their frames, plus an estimate for their replies.
- */
+/** Default of `maxHeldBytes`. */
 const heldHighWater = 4 * 2 ** 20;
 
 /** All open sockets. */
@@ -211,8 +211,8 @@ class GymSocket {
   private balance(): void {
     const { inFlight, heldBytes, socket } = this;
     const unsent = socket.bufferedAmount;
-    const { maxInFlight } = this.conversation;
-    const full = inFlight >= maxInFlight || heldBytes >= heldHighWater || unsent >= unsentHighWater;
+    const { maxInFlight, maxHeldBytes = heldHighWater } = this.conversation;
+    const full = inFlight >= maxInFlight || heldBytes >= maxHeldBytes || unsent >= unsentHighWater;
     if (full === this.paused) return;
     this.paused = full;
     if (full) return socket.pause();

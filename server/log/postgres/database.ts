@@ -5,11 +5,23 @@ import { LogLost } from "../damage.js";
 /** Identity of the database of each URL that this thread has to find again. */
 const known = new Map<string, string>();
 
-/** Returns a URL for each host of a URL that names several, `postgres://user@first,second:5433/database`. */
+/** The host that took a connection last, by the URL of this thread's sessions. */
+const newestHosts = new Map<string, string>();
+
+/**
+ * Returns a URL for each host of a URL that names several, `postgres://user@first,second:5433/database`. The host that took
+ * a connection of this thread last comes first.
+ */
 export function hostsOf(url: string): string[] {
   const [, head, hosts, rest] = /^([^:]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(url) ?? [];
   if (head === undefined || hosts === undefined) return [url];
-  return hosts.split(",").map((host) => `${head}${host}${rest}`);
+  const all = hosts.split(",").map((host) => `${head}${host}${rest}`);
+  const newest = newestHosts.get(url);
+  return newest === undefined ? all : [newest, ...all.filter((host) => host !== newest)];
+}
+
+export function noteHost(url: string, host: string): void {
+  newestHosts.set(url, host);
 }
 
 interface Server {

@@ -7,6 +7,7 @@
  * Clocks decide only when a gym is suspected. A gym that was fenced by mistake can write nothing more, so no step is lost
  * or doubled.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { LogLost } from "../damage.js";
 import type { FleetState, GymFacts, ShardMove } from "../protocol.js";
 import { keysPerBlock, shardCount } from "../shards.js";
@@ -24,6 +25,12 @@ const lockClass = "x'50414c46'::int";
 /** Milliseconds after which a gym is fenced if its connection has ended, and if it is silent. */
 const [lateMs, silentMs] = [5_000, 10_000];
 
+/** Milliseconds after which a beat without an answer is sent to another server of the database, or over a new connection. */
+const beatMs = 5_000;
+
+/** Milliseconds between attempts to read the map. */
+const retryMs = 500;
+
 /** Milliseconds after a change of the map in which it is read with each renewal. */
 const settlingMs = 5_000;
 
@@ -32,6 +39,8 @@ const fencingMs = 2_000;
 
 /** Milliseconds for which a gym that ends waits for the database. */
 const leavingMs = 2_000;
+
+const fenced = "another gym of the fleet has fenced this gym";
 
 export interface FleetNodeOptions {
   url: string;
@@ -55,6 +64,9 @@ export class FleetNode implements Membership {
   private readonly map: FleetMap;
   private facts: GymFacts | null = null;
   private readonly joinedAt = performance.now();
+  /** Settles when it is known whether the lock is held, or null if that is not looked at. */
+  private locking: Promise<void> | null = null;
+  private lockError: Error | null = null;
   /** Number of the newest change of the map in the database. */
   private newestChange = -1;
   /** Monotonic time until which the map is read again and again, since a change of it may not be committed yet. */
@@ -69,6 +81,7 @@ export class FleetNode implements Membership {
   ) {
     this.state = { incarnation, secret: "", nodes: [], mapVersion: 0, owners: [], pins: new Map() };
     this.session = new Session(options.url, {
+      silentMs: beatMs,
       prepare: async (client) => {
         client.on("notification", () => {
           this.expectChange();
@@ -102,8 +115,7 @@ export class FleetNode implements Membership {
   }
 
   async renew(): Promise<boolean> {
-    // Whether another gym has the database for itself is told by the fence.
-    await this.lock.isHeld();
+    this.keepLock();
     try {
       await this.beat();
       await this.claim();
@@ -119,7 +131,49 @@ export class FleetNode implements Membership {
     }
   }
 
+  /** The lock tells operators of a mistake, and has a connection of its own, for which the beat does not wait. */
+  private keepLock(): void {
+    if (this.lockError) throw this.lockError;
+    this.locking ??= this.lock
+      .isHeld()
+      .then(
+        () => {},
+        (error: Error) => {
+          this.lockError = error;
+        },
+      )
+      .finally(() => {
+        this.locking = null;
+      });
+  }
+
   async give(moves: readonly ShardMove[]): Promise<void> {
+    try {
+      await this.moveShards(moves);
+    } catch (error) {
+      // An attempt before the refused one may have taken effect, and then the shards belong to other gyms.
+      await this.readMapAgain();
+      throw error;
+    }
+    const given = new Map(moves.map(({ shard, to }) => [shard, to]));
+    const owners = this.state.owners.map((owner, shard) =>
+      owner === this.incarnation ? (given.get(shard) ?? owner) : owner,
+    );
+    this.state = { ...this.state, owners, mapVersion: this.state.mapVersion + 1 };
+  }
+
+  private async readMapAgain(): Promise<void> {
+    for (;;) {
+      try {
+        return this.learn(await this.map.read());
+      } catch {
+        // Without the map, this gym must not go on with the shards.
+        await sleep(retryMs);
+      }
+    }
+  }
+
+  private async moveShards(moves: readonly ShardMove[]): Promise<void> {
     await this.session.runUntilAnswered({
       text: `WITH given AS (
           UPDATE palestra.shards SET incarnation = (SELECT f.incarnation FROM palestra.fences f WHERE f.incarnation = m."to" AND live)
@@ -128,11 +182,6 @@ export class FleetNode implements Membership {
         ) ${tellingFleet("given")}`,
       values: [this.incarnation, moves.map(({ shard }) => shard), moves.map(({ to }) => to)],
     });
-    const given = new Map(moves.map(({ shard, to }) => [shard, to]));
-    const owners = this.state.owners.map((owner, shard) =>
-      owner === this.incarnation ? (given.get(shard) ?? owner) : owner,
-    );
-    this.state = { ...this.state, owners, mapVersion: this.state.mapVersion + 1 };
   }
 
   held(): ReadonlyMap<number, number> {
@@ -200,7 +249,7 @@ export class FleetNode implements Membership {
         ) SELECT live FROM palestra.fences WHERE incarnation = $1`,
       values: [this.incarnation, this.facts && JSON.stringify(this.facts)],
     });
-    if (!own?.live) throw new LogLost("another gym of the fleet has fenced this gym");
+    if (!own?.live) throw new LogLost(fenced);
   }
 
   /** Begins to fence the gyms that are gone, and to settle what they have left, unless that goes on already. */
@@ -231,7 +280,8 @@ export class FleetNode implements Membership {
       const silence = () => this.suspicion.silences.get(incarnation) ?? 0;
       if (incarnation === this.incarnation || silence() <= Math.min(lateMs, this.silentMs)) continue;
       const isGone = silence() > this.silentMs || (await this.isDisconnected(incarnation));
-      if (isGone) await fence(this.settling, incarnation, performance.now() + fencingMs);
+      // A transaction of that gym may last, and must not keep the others from being fenced and settled.
+      if (isGone) await fence(this.settling, incarnation, performance.now() + fencingMs).catch(() => {});
     }
     const onTrouble = ({ message }: Error) =>
       this.onTrouble(`the newest steps of a gym that has ended cannot be indexed: ${message}`);
@@ -282,7 +332,9 @@ export class FleetNode implements Membership {
   private async readState(): Promise<BeatingMember[]> {
     const members = await this.map.readMembers();
     const isOwn = (member: BeatingMember) => member.incarnation === this.incarnation;
-    const nodes = [...members.filter(isOwn), ...members.filter((member) => !isOwn(member))];
+    const own = members.find(isOwn);
+    if (!own) throw new LogLost(fenced);
+    const nodes = [own, ...members.filter((member) => !isOwn(member))];
     const newest = await this.map.version();
     if (newest !== this.newestChange) this.expectChange();
     this.newestChange = newest;

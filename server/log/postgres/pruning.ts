@@ -17,8 +17,11 @@ interface PruningOptions {
 /** Table expression that is empty if the incarnation is fenced, and otherwise keeps it from being fenced meanwhile. */
 const fence = `fence AS MATERIALIZED (SELECT 1 FROM palestra.fences WHERE incarnation = $1 AND live FOR SHARE)`;
 
-/** Largest number of pages, and of aliases, that one statement looks at. */
-const [pagesAtOnce, aliasesAtOnce] = [4_096, 4_096];
+/**
+ * Largest number of pages, and of aliases, that one statement looks at. While pages are removed, the gym commits no step, and
+ * a page may have megabytes.
+ */
+const [pagesAtOnce, aliasesAtOnce] = [64, 4_096];
 
 /** Milliseconds for which a new episode of a fleet is not removed. */
 const newestMs = 60_000;

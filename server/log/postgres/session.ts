@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { LogLost } from "../damage.js";
-import { hostsOf, takeServer } from "./database.js";
+import { hostsOf, noteHost, takeServer } from "./database.js";
 
 /** A statement with its parameters. Statements with a name are prepared once per connection. */
 export interface Statement {
@@ -29,6 +29,9 @@ export class StatementRefused extends Error {
 /** Milliseconds without a reply after which a connection counts as broken, by default and for statements that may be long. */
 const defaultSilentMs = 10_000;
 export const longMs = 30 * 60_000;
+
+/** Milliseconds after which a host that takes no connection is left for the next one. */
+const connectMs = 3_000;
 
 /** Milliseconds between attempts to reach the database: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [20, 1_000];
@@ -59,15 +62,12 @@ export class Session {
   private connecting: Promise<pg.Client> | null = null;
   private closed = false;
   private readonly silentMs: number;
-  /** URL of each host. The one that answered last comes first. */
-  private hosts: string[];
 
   constructor(
     private readonly url: string,
     private readonly options: SessionOptions = {},
   ) {
     this.silentMs = options.silentMs ?? defaultSilentMs;
-    this.hosts = hostsOf(url);
   }
 
   /**
@@ -124,11 +124,12 @@ export class Session {
    */
   private async connect(): Promise<pg.Client> {
     let failure = new ConnectionLost("the session is closed");
-    for (const host of this.hosts) {
+    const hosts = hostsOf(this.url);
+    for (const host of hosts) {
       if (this.closed) break;
       try {
-        const client = await this.connectTo(host);
-        this.hosts = [host, ...this.hosts.filter((other) => other !== host)];
+        const client = await this.connectTo(host, hosts.length > 1 ? connectMs : defaultSilentMs);
+        noteHost(this.url, host);
         return client;
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
@@ -138,12 +139,12 @@ export class Session {
     throw failure;
   }
 
-  private async connectTo(host: string): Promise<pg.Client> {
+  private async connectTo(host: string, patienceMs: number): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: host,
       types: bigintsAsNumbers,
       keepAlive: true,
-      connectionTimeoutMillis: defaultSilentMs,
+      connectionTimeoutMillis: patienceMs,
       application_name: "palestra",
       pipeline: this.options.isPipelined ?? false,
     } as pg.ClientConfig);

@@ -34,6 +34,9 @@ const [mostSent, charactersAhead] = [2, 65_536];
 
 const changesFleet: ReadonlySet<LogCallName> = new Set(["serveGym", "drainGym", "pinShard"]);
 
+/** Milliseconds without a sign of life after which the main thread counts as frozen. */
+const frozenMs = 4_000;
+
 let isSending = false;
 /** Number of transactions that are not yet told. */
 let sent = 0;
@@ -45,13 +48,18 @@ let barrier: Promise<unknown> = Promise.resolve();
 const running = new Set<Promise<unknown>>();
 
 const openedAt = monotonicMs();
-const { node, durability: needed } = workerData as PostgresLogData;
+const { node, durability: needed, pulse: pulses = new Int32Array(1) } = workerData as PostgresLogData;
+/** Whether the gym has said that it serves requests. */
+let isServing = false;
+/** Newest sign of life of the main thread. */
+let pulse = { value: 0, sinceMs: openedAt };
 const store = await PostgresStore.open(workerData as PostgresLogData).catch(fail);
 let toldDurability: LogDurability | null = null;
 let durabilityCheck: NodeJS.Timeout | undefined;
 await tellDurability();
 const mailbox = new Mailbox(port, wake);
 const renewals = new Renewals(async () => {
+  if (isFrozen()) return;
   const before = store.fleet;
   const startedAt = monotonicMs();
   const isRenewed = await store.renew();
@@ -65,6 +73,18 @@ tellFleet(null);
 tellMain({ reports: [], answers: [], renewedAt: openedAt });
 renewals.hasten();
 wake();
+
+/**
+ * Whether the main thread of a gym that serves its fleet has stopped. Then the gym does not renew its membership, so that
+ * another gym takes over its episodes.
+ */
+function isFrozen(): boolean {
+  const { value, sinceMs } = pulse;
+  const now = monotonicMs();
+  const newest = Atomics.load(pulses, 0);
+  if (newest !== value) pulse = { value: newest, sinceMs: now };
+  return isServing && newest === value && now - sinceMs > frozenMs;
+}
 
 /** Looks again every second, beside the renewals, since an operator may change the standbys of the database. */
 async function tellDurability(): Promise<void> {
@@ -152,16 +172,17 @@ function read(call: LogCall, written: Promise<void>): void {
 
 async function answer(call: LogCall): Promise<void> {
   let outcome: LogAnswer;
+  const before = store.fleet;
   try {
-    const before = store.fleet;
     outcome = { to: call.id, value: (await store.answer(call)) ?? null };
-    // The main thread hears of shards that were given before it hears that this gym has claimed them again.
-    if (call.method === "giveShards") tellFleet(before);
+    isServing ||= node !== undefined && call.method === "serveGym";
     if (changesFleet.has(call.method)) renewals.hasten();
   } catch (error) {
     if (error instanceof LogLost) return end(error);
     outcome = { to: call.id, error: messageOf(error), isDamage: isDamage(error) };
   }
+  // The main thread hears of shards that were given before it hears that this gym has claimed them again.
+  if (call.method === "giveShards") tellFleet(before);
   tellMain({ reports: [], answers: [outcome] });
 }
 

@@ -1,7 +1,7 @@
 /** The requests of OpenEnv's WebSocket, wherever their session is played. */
 import type { z } from "zod";
 import type { Sessions } from "../../adapter/sessions.js";
-import { isElsewhere } from "../../episodes/refusals.js";
+import { isDraining, isElsewhere } from "../../episodes/refusals.js";
 import type { Player } from "./player.js";
 import type { OpenenvError } from "./results.js";
 import { handleRpc } from "./rpc.js";
@@ -16,15 +16,17 @@ export interface FrameParts {
   session: number;
   /** Tells the log and the metrics about an error, and returns it as OpenEnv's clients get it. */
   told(error: Error): OpenenvError;
+  /** Whether another gym has passed the frame on, which asks the next gym if this one is about to end. Default: no. */
+  isPassed?: boolean;
 }
 
-/** Answers a frame with the text of another. @throws {GymError} EPISODE_ELSEWHERE */
+/** Answers a frame with the text of another. @throws {GymError} EPISODE_ELSEWHERE, SERVER_DRAINING */
 export async function frameReply(frame: OpenenvFrame, parts: FrameParts): Promise<string> {
   try {
     const [type, data] = await answer(frame, parts);
     return JSON.stringify({ type, data });
   } catch (error) {
-    if (isElsewhere(error)) throw error;
+    if (isElsewhere(error) || (parts.isPassed && isDraining(error))) throw error;
     return errorFrame(parts.told(error as Error));
   }
 }
