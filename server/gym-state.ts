@@ -40,7 +40,7 @@ export async function openState(place: StatePlace, tell: Tell): Promise<GymState
     const [tokens, judgments] = [new TokenStore(dataDir), new JudgmentFile(dataDir)];
     return { tokens, judgments, usage, close: async () => {} };
   }
-  return openDatabase(log.url, async (database) => {
+  return openDatabase(log.url, true, async (database) => {
     const [{ TokenDatabase }, { JudgmentDatabase }] = await Promise.all([
       import("./token-database.js"),
       import("./judging/judgment-database.js"),
@@ -64,7 +64,8 @@ export async function withTokens<T>(place: StatePlace, tell: Tell, use: (desk: T
     return use({ tokens: new TokenStore(dataDir), usage: new UsageFile(dataDir).read() });
   }
   try {
-    return await openDatabase(log.url, async (database) => {
+    // A command of a newer version must not end the gyms of the present one.
+    return await openDatabase(log.url, false, async (database) => {
       const [{ TokenDatabase }, { usageIn }] = await Promise.all([
         import("./token-database.js"),
         import("./usage-database.js"),
@@ -88,14 +89,18 @@ export class DatabaseFailed extends Error {
   override readonly name = "DatabaseFailed";
 }
 
-/** Opens a database, and closes it if `use` fails. @throws {DatabaseFailed} */
-async function openDatabase<T>(url: string, use: (database: SharedDatabase) => Promise<T>): Promise<T> {
+/** Opens a database, and closes it if `use` fails. See `SharedDatabase.open`. @throws {DatabaseFailed} */
+async function openDatabase<T>(
+  url: string,
+  isOwner: boolean,
+  use: (database: SharedDatabase) => Promise<T>,
+): Promise<T> {
   const [{ SharedDatabase }, { ConnectionLost, StatementRefused }] = await Promise.all([
     import("./log/postgres/shared-database.js"),
     import("./log/postgres/session.js"),
   ]);
   const failed = (cause: unknown) => new DatabaseFailed((cause as Error).message, { cause });
-  const database = await SharedDatabase.open(url).catch((error) => {
+  const database = await SharedDatabase.open(url, isOwner).catch((error) => {
     throw failed(error);
   });
   try {

@@ -59,7 +59,7 @@ export class UnneededPages {
 }
 
 /** Joins the ranges that overlap or follow one another. */
-function merged(ranges: readonly PageRange[]): PageRange[] {
+export function merged(ranges: readonly PageRange[]): PageRange[] {
   const joined: PageRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.firstPage - b.firstPage)) {
     const last = joined.at(-1);

@@ -1,11 +1,18 @@
 /** Where a log is: the file of a log in SQLite, or the URL of a log in PostgreSQL. */
 import { resolve } from "node:path";
+import { OperatorError } from "../../operator-error.js";
 
 export type LogPlace = { path: string } | { url: string };
 
-/** @param text path of a file, or a URL that starts with `postgres://` or `postgresql://` */
+/**
+ * @param text path of a file, or a URL that starts with `postgres://` or `postgresql://`
+ * @throws {OperatorError} a URL of another kind, which may have a password
+ */
 export function logPlace(text: string): LogPlace {
-  return /^postgres(ql)?:\/\//.test(text) ? { url: text } : { path: resolve(text) };
+  if (/^postgres(ql)?:\/\//.test(text)) return { url: text };
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\//i.exec(text) ?? [];
+  if (scheme === undefined) return { path: resolve(text) };
+  throw new OperatorError("a file, or a URL that begins with postgres://", `a URL that begins with ${scheme}:`);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A log in PostgreSQL that a copy makes. Until the copy is finished, it has a table with the progress. */
 import { GymLock } from "../postgres/gym-lock.js";
 import { prepareTables } from "../postgres/migrations.js";
-import { partitionOf } from "../postgres/partitions.js";
+import { ageAllPartitions, partitionOf } from "../postgres/partitions.js";
 import { pagesPerBlock, progressOfCopy } from "../postgres/schema.js";
 import { addBytes } from "../postgres/sql.js";
 import { episodeBytes } from "../postgres/usage.js";
@@ -81,10 +81,10 @@ export class PostgresTarget implements CopyTarget {
       // The pages belong to an incarnation that has ended. The next gym continues in a block of its own.
       await this.tables.query(
         `INSERT INTO palestra.blocks (block, incarnation) OVERRIDING SYSTEM VALUE
-          SELECT block, $1 FROM generate_series(0,
-            (SELECT coalesce(max(page), 0) FROM palestra.pages) / ${pagesPerBlock}) AS block`,
+          SELECT DISTINCT page / ${pagesPerBlock}, $1::bigint FROM palestra.pages`,
         [settled?.incarnation],
       );
+      await this.tables.query(ageAllPartitions);
       await this.tables.query(
         `INSERT INTO palestra.usage AS usage SELECT owner, 0, sum(bytes) FROM (
           SELECT owner, ${episodeBytes} AS bytes FROM palestra.episodes JOIN palestra.openings ON episode = key

@@ -33,6 +33,9 @@ const steps: readonly string[] = [
    ALTER TABLE palestra.nodes ADD COLUMN starts boolean NOT NULL DEFAULT false;`,
   `ALTER TABLE palestra.aliases ADD COLUMN "atMs" bigint;
    CREATE INDEX ON palestra.episodes ("createdAtMs");`,
+  `CREATE INDEX ON palestra.freed ("firstPage", "lastPage");
+   UPDATE palestra.partitions SET "openedAt" = '-infinity' WHERE partition = 0
+     AND "openedAt" > (SELECT to_timestamp(min("createdAtMs") / 1000.0) + interval '2 days' FROM palestra.episodes);`,
 ];
 
 export const schemaVersion = 1 + steps.length;

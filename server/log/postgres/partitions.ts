@@ -5,6 +5,7 @@
  */
 
 import { trialBytes } from "../step-page.js";
+import type { PageRange } from "../unneeded-pages.js";
 import type { Readers } from "./readers.js";
 import { makingTables, pagesPerBlock } from "./schema.js";
 import { type Statement, StatementRefused } from "./session.js";
@@ -13,6 +14,9 @@ const dayMs = 86_400_000;
 
 /** Milliseconds after which a gym takes a new block. */
 export const blockMs = dayMs;
+
+/** Largest number of freed ranges that are read at a time. */
+const rangesAtOnce = 256;
 
 const blocksPerPartition = 4_096;
 const pagesPerPartition = blocksPerPartition * pagesPerBlock;
@@ -26,6 +30,9 @@ const lockNotAvailable = "55P03";
 export function partitionOf(page: number): number {
   return Math.floor(page / pagesPerPartition);
 }
+
+/** Marks the partitions of a copied log, whose pages may be of more than a day each. */
+export const ageAllPartitions = `UPDATE palestra.partitions SET "openedAt" = '-infinity'`;
 
 /**
  * Statements of a migration: the pages that are there become the first partition.
@@ -121,17 +128,20 @@ export async function dropPartitions(readers: Readers): Promise<void> {
 }
 
 /**
- * Returns ranges of pages that were freed, and are to be removed now. The others wait for their partition to be dropped.
+ * Returns ranges of pages that were freed, and are to be removed now. The others wait for their partition to be dropped. A
+ * partition of several days, such as that of a copied log, would be dropped too late for its first pages.
  *
  * @param retentionMs time for which episodes are kept
  */
-export function freedRanges(readers: Readers, retentionMs: number): Promise<{ firstPage: number; lastPage: number }[]> {
+export function freedRanges(readers: Readers, retentionMs: number): Promise<PageRange[]> {
   const isLong = retentionMs >= longRetentionMs;
   return readers.run({
     text: `SELECT DISTINCT "firstPage", "lastPage" FROM palestra.freed WHERE NOT $1 OR NOT EXISTS (
-        SELECT 1 FROM palestra.partitions WHERE partition - 1 = "firstPage" / ${pagesPerPartition}
-          AND "openedAt" > clock_timestamp() - make_interval(secs => $2) - interval '1 day')
-      ORDER BY "firstPage" LIMIT 64`,
+        SELECT 1 FROM palestra.partitions own JOIN palestra.partitions next ON own.partition = next.partition - 1
+          WHERE own.partition = "firstPage" / ${pagesPerPartition}
+            AND next."openedAt" > clock_timestamp() - make_interval(secs => $2) - interval '1 day'
+            AND own."openedAt" >= next."openedAt" - interval '2 days')
+      ORDER BY "firstPage", "lastPage" LIMIT ${rangesAtOnce}`,
     values: [isLong, isLong ? Math.min(retentionMs / 1_000, 1e10) : 0],
   });
 }

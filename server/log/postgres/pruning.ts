@@ -1,6 +1,8 @@
 /** Removes episodes that are too old, and the pages that no other episode needs. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LogCalls } from "../protocol.js";
 import { shardCount } from "../shards.js";
+import { merged, type PageRange } from "../unneeded-pages.js";
 import { dropPartitions, freedRanges } from "./partitions.js";
 import type { Readers } from "./readers.js";
 import { addBytes } from "./sql.js";
@@ -29,7 +31,16 @@ const newestMs = 60_000;
 /** Key in the episode id of an alias `a`, or null without an episode. */
 const keyOfAlias = `nullif(split_part(a."episodeId", '-', 2), '')::bigint`;
 
+/** Milliseconds for which a removal of episodes waits for that of their pages. */
+const patienceMs = 1_000;
+
 export class Pruning {
+  /** Time for which episodes are kept, as of the last removal. */
+  private retentionMs = 0;
+  /** Settles when the pages of deleted episodes are removed, or null if none are being removed. */
+  private removing: Promise<void> | null = null;
+  private isStopped = false;
+
   constructor(
     private readonly readers: Readers,
     private readonly options: PruningOptions,
@@ -46,9 +57,19 @@ export class Pruning {
       await this.options.index();
       await this.remove(expired);
     }
-    await dropPartitions(this.readers);
-    await this.removeFreedPages(Date.now() - beforeMs);
+    this.retentionMs = Date.now() - beforeMs;
+    this.removing ??= this.removePagesOfDeleted().finally(() => {
+      this.removing = null;
+    });
+    this.removing.catch(() => {});
+    await Promise.race([this.removing, sleep(patienceMs, undefined, { ref: false })]);
     return expired.length;
+  }
+
+  /** Resolves when no page is removed any more. The next gym goes on with the others. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.removing?.catch(() => {});
   }
 
   private async oldest(...[beforeMs, keep, limit, bounds = {}]: Parameters<LogCalls["prune"]>): Promise<number[]> {
@@ -133,19 +154,30 @@ export class Pruning {
     });
   }
 
-  private async removeFreedPages(retentionMs: number): Promise<void> {
-    for (;;) {
-      const ranges = await freedRanges(this.readers, retentionMs);
+  /** Removes the pages of deleted episodes. That may take hours, and reads and steps go on meanwhile. */
+  private async removePagesOfDeleted(): Promise<void> {
+    await dropPartitions(this.readers);
+    while (!this.isStopped) {
+      const ranges = await freedRanges(this.readers, this.retentionMs);
       if (ranges.length === 0) return;
-      for (const { firstPage, lastPage } of ranges) {
-        for (let from = firstPage; from <= lastPage; from += pagesAtOnce)
+      for (const { firstPage, lastPage } of merged(ranges)) {
+        for (let from = firstPage; from <= lastPage && !this.isStopped; from += pagesAtOnce)
           await this.removePages(from, Math.min(lastPage, from + pagesAtOnce - 1));
-        await this.readers.runLong({
-          text: `WITH ${fence} DELETE FROM palestra.freed USING fence WHERE "firstPage" = $2 AND "lastPage" = $3`,
-          values: [this.options.incarnation, firstPage, lastPage],
-        });
       }
+      if (!this.isStopped) await this.forget(ranges);
     }
+  }
+
+  private async forget(ranges: readonly PageRange[]): Promise<void> {
+    await this.readers.runLong({
+      text: `WITH ${fence} DELETE FROM palestra.freed f USING fence, unnest($2::bigint[], $3::bigint[]) AS r(first, last)
+        WHERE f."firstPage" = first AND f."lastPage" = last`,
+      values: [
+        this.options.incarnation,
+        ranges.map(({ firstPage }) => firstPage),
+        ranges.map(({ lastPage }) => lastPage),
+      ],
+    });
   }
 
   /** Removes the pages of a range that no extent needs. An extent needs all pages from its first to its last. */

@@ -119,7 +119,7 @@ export class Reads implements AsyncCalls {
     { environment, split, taskIndex, text }: EpisodeFilter,
   ): Promise<FilteredEpisodes> {
     // PostgreSQL has no text with this character.
-    if (text?.includes("\0")) return { rows: [], lookedAt: null };
+    if ([environment, split, text].some((value) => value?.includes("\0"))) return { rows: [], lookedAt: null };
     const [end] = await this.readers.run<{ key: number; id: string }>({
       text: `SELECT key, id FROM palestra.episodes WHERE owner = $1 AND key < $2 ORDER BY key DESC LIMIT 1 OFFSET $3`,
       values: [owner, beforeKey, mostLookedAt - 1],
@@ -182,6 +182,11 @@ export class Reads implements AsyncCalls {
 
   prune(...args: Parameters<FleetCalls["prune"]>): Promise<number> {
     return this.pruning.prune(...args);
+  }
+
+  /** Resolves when nothing is removed any more. */
+  stop(): Promise<void> {
+    return this.pruning.stop();
   }
 
   pruneAliases(beforeMs: number): Promise<void> {

@@ -13,12 +13,17 @@ const patienceMs = 3_000;
 export class SharedDatabase {
   private constructor(private readonly connection: Readers) {}
 
-  /** Creates the tables of an empty database. @throws {Error} the database cannot be used */
-  static async open(url: string): Promise<SharedDatabase> {
+  /**
+   * Creates the tables of an empty database.
+   *
+   * @param isOwner whether tables of an older version are brought forward
+   * @throws {Error} the database cannot be used
+   */
+  static async open(url: string, isOwner: boolean): Promise<SharedDatabase> {
     const session = new Session(url);
     try {
       await session.runUntilAnswered({ text: "SELECT 1" }, performance.now() + patienceMs);
-      await prepareTables(url);
+      await prepareTables(url, isOwner);
       await expectFinishedCopy(session);
     } finally {
       await session.close();

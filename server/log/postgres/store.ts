@@ -139,6 +139,7 @@ export class PostgresStore {
   async close(): Promise<void> {
     await this.tail;
     await this.turns.settled();
+    await this.reads.stop();
     await Promise.all([this.session.close(), this.indexing.close(), this.readers.close(), this.membership.leave()]);
   }
 

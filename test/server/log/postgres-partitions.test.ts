@@ -105,6 +105,34 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
     expect(await partitionsOf(url)).toEqual(["pages_1"]);
   });
 
+  test("of a copied log, which has pages of many days, gives freed pages back at once", async () => {
+    const now = Date.now();
+    const { url, rig } = await twoDays([now - 10 * dayMs, now]);
+    await server.sql(
+      url,
+      `UPDATE palestra.partitions SET "openedAt" = '-infinity' WHERE partition = 0;
+       INSERT INTO palestra.extents VALUES (2, 9, 3, 3, '[4096]', 0)`,
+    );
+    expect(await rig.call("prune", now - 9 * dayMs, [], 10)).toBe(1);
+    expect([await partitionsOf(url), await pagesOf(url)]).toEqual([["pages_0", "pages_1"], [pagesPerPartition + 1]]);
+  });
+
+  test("with many freed pages is emptied in the background, and a gym that ends does not wait for it", async () => {
+    const { url, rig } = await twoDays();
+    const freed = async () =>
+      (await server.sql<{ n: number }>(url, "SELECT count(*)::int AS n FROM palestra.freed"))[0]?.n;
+    await server.sql(
+      url,
+      "INSERT INTO palestra.freed SELECT 1000 + 3 * n, 1000 + 3 * n FROM generate_series(1, 40000) AS n",
+    );
+    await server.sql(url, `INSERT INTO palestra.extents VALUES (2, 9, 5, 5, '[4096]', 0)`);
+    const pruned = rig.call("prune", 2, [], 10);
+    const reads = [pruned, rig.call("findEpisode", 2), rig.append([[2, 1]])];
+    expect(await Promise.all(reads)).toMatchObject([1, { steps: 1 }, null]);
+    await rig.close();
+    expect(await freed(), "the next gym goes on").toBeGreaterThan(0);
+  });
+
   test("is dropped later when a backup holds the table of pages, and no step waits for the backup", async () => {
     const { url, rig } = await twoDays();
     const backup = await lockedTable(url, "palestra.pages", "ACCESS SHARE");

@@ -212,6 +212,13 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     expect((await rig.call("readSteps", 1, 0, 10)).length).toBe(2);
   });
 
+  test("finds no episode by a text that no episode can have", async () => {
+    const rig = await openPostgres(await server.createDatabase());
+    await rig.call("createEpisode", episodeRow(1, { id: "ep-1-0", createdAtMs: 1 }), "{}");
+    for (const name of ["environment", "split", "text"])
+      expect(await rig.call("filterEpisodes", "local", 9, 10, { [name]: "a\0" })).toMatchObject({ rows: [] });
+  });
+
   test("removes the pages that no episode needs, also after a crash between the two", async () => {
     const url = await server.createDatabase();
     const rig = await openPostgres(url);
@@ -236,7 +243,7 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     await (await openPostgres(url)).close();
     await server.sql(url, "UPDATE palestra.meta SET version = 99");
     await expect(openPostgres(url)).rejects.toThrow(
-      /expected an episode log with schema version 4, but received version 99. A newer version of Palestra/,
+      /expected an episode log with schema version 5, but received version 99. A newer version of Palestra/,
     );
     await expect(openPostgres(server.urlOf("nothing"))).rejects.toThrow(/database "nothing" does not exist/);
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);
