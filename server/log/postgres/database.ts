@@ -20,6 +20,12 @@ export function hostsOf(url: string): string[] {
   return newest === undefined ? all : [newest, ...all.filter((host) => host !== newest)];
 }
 
+/** Whether another session of this thread has left a host since, because it no longer takes writes. */
+export function isLeft(url: string, host: string): boolean {
+  const newest = newestHosts.get(url);
+  return newest !== undefined && newest !== host;
+}
+
 export function noteHost(url: string, host: string): void {
   newestHosts.set(url, host);
 }

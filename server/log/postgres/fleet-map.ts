@@ -1,6 +1,8 @@
 /** The rows that describe a fleet: its gyms, the owner of each shard, and the pins. */
-import type { FleetMember, FleetState, GymFacts } from "../protocol.js";
+import type { FleetMember, FleetState, GymFacts, ShardMove } from "../protocol.js";
+import { keysPerBlock, shardCount } from "../shards.js";
 import { identityOfDatabase } from "./database.js";
+import { makingTables } from "./schema.js";
 import type { Session, Statement } from "./session.js";
 
 /** Channel on which the gyms hear that the map of the fleet has changed. A gym that hears nothing reads it every second. */
@@ -19,6 +21,48 @@ export function pinStatement(shards: readonly number[], to: number): Statement {
     values: [shards, to],
   };
 }
+
+/** Returns a statement that gives shards of a gym to others that are live. */
+export function giveStatement(incarnation: number, moves: readonly ShardMove[]): Statement {
+  return {
+    text: `WITH given AS (
+        UPDATE palestra.shards SET incarnation = (SELECT f.incarnation FROM palestra.fences f WHERE f.incarnation = m."to" AND live)
+          FROM unnest($2::int[], $3::bigint[]) AS m(shard, "to")
+          WHERE shards.shard = m.shard AND shards.incarnation = $1 RETURNING 1
+      ) ${tellingFleet("given")}`,
+    values: [incarnation, moves.map(({ shard }) => shard), moves.map(({ to }) => to)],
+  };
+}
+
+/** Returns a statement by which a gym claims shards without an owner, up to its part of them. */
+export function claimStatement(incarnation: number): Statement {
+  return {
+    text: `WITH part AS (
+        SELECT ceil(${shardCount}.0 / greatest(1, count(*)))::int AS shards
+          FROM palestra.fences JOIN palestra.nodes USING (incarnation) WHERE live AND NOT (drains OR starts)
+      ), claimed AS (
+        UPDATE palestra.shards SET incarnation = $1 WHERE shard IN (
+          SELECT shard FROM palestra.shards WHERE incarnation IS NULL ORDER BY shard
+            LIMIT greatest(0, (SELECT shards FROM part) - (SELECT count(*) FROM palestra.shards WHERE incarnation = $1))
+            FOR UPDATE SKIP LOCKED
+        ) AND EXISTS (
+          SELECT 1 FROM palestra.fences JOIN palestra.nodes USING (incarnation)
+            WHERE incarnation = $1 AND live AND (NOT (drains OR starts) OR (SELECT count(*) FROM palestra.fences WHERE live) = 1)
+            FOR SHARE OF fences
+        ) RETURNING 1
+      ) ${tellingFleet("claimed")}`,
+    values: [incarnation],
+  };
+}
+
+/** Lets the keys of a fleet come after those of a gym that was alone before. */
+export const keysAfterAll: Statement = {
+  text: `DO $first$ DECLARE first bigint; BEGIN
+      PERFORM pg_advisory_xact_lock(${makingTables});
+      SELECT coalesce(max(key), 0) / ${shardCount * keysPerBlock} + 1 INTO first FROM palestra.episodes;
+      IF first > (SELECT last_value FROM palestra.key_blocks) THEN PERFORM setval('palestra.key_blocks', first); END IF;
+    END $first$`,
+};
 
 interface MemberRow {
   incarnation: number;

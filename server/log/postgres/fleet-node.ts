@@ -10,12 +10,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LogLost } from "../damage.js";
 import type { FleetState, GymFacts, ShardMove } from "../protocol.js";
-import { keysPerBlock, shardCount } from "../shards.js";
-import { type BeatingMember, FleetMap, fleetChannel, pinStatement, tellingFleet } from "./fleet-map.js";
+import {
+  type BeatingMember,
+  claimStatement,
+  FleetMap,
+  fleetChannel,
+  giveStatement,
+  keysAfterAll,
+  pinStatement,
+  tellingFleet,
+} from "./fleet-map.js";
 import type { GymLock } from "./gym-lock.js";
 import { fence, fenceAlone, settleEnded } from "./incarnation.js";
 import type { Membership } from "./membership.js";
-import { makingTables } from "./schema.js";
 import { Session, StatementRefused } from "./session.js";
 import { Suspicion } from "./suspicion.js";
 
@@ -64,9 +71,6 @@ export class FleetNode implements Membership {
   private readonly map: FleetMap;
   private facts: GymFacts | null = null;
   private readonly joinedAt = performance.now();
-  /** Settles when it is known whether the lock is held, or null if that is not looked at. */
-  private locking: Promise<void> | null = null;
-  private lockError: Error | null = null;
   /** Number of the newest change of the map in the database. */
   private newestChange = -1;
   /** Monotonic time until which the map is read again and again, since a change of it may not be committed yet. */
@@ -115,10 +119,10 @@ export class FleetNode implements Membership {
   }
 
   async renew(): Promise<boolean> {
-    this.keepLock();
+    this.lock.keep();
     try {
       await this.beat();
-      await this.claim();
+      await this.session.run(claimStatement(this.incarnation));
       this.endGone(await this.readState());
       this.tellTwin();
       return true;
@@ -131,25 +135,9 @@ export class FleetNode implements Membership {
     }
   }
 
-  /** The lock tells operators of a mistake, and has a connection of its own, for which the beat does not wait. */
-  private keepLock(): void {
-    if (this.lockError) throw this.lockError;
-    this.locking ??= this.lock
-      .isHeld()
-      .then(
-        () => {},
-        (error: Error) => {
-          this.lockError = error;
-        },
-      )
-      .finally(() => {
-        this.locking = null;
-      });
-  }
-
   async give(moves: readonly ShardMove[]): Promise<void> {
     try {
-      await this.moveShards(moves);
+      await this.session.runUntilAnswered(giveStatement(this.incarnation, moves));
     } catch (error) {
       // An attempt before the refused one may have taken effect, and then the shards belong to other gyms.
       await this.readMapAgain();
@@ -171,17 +159,6 @@ export class FleetNode implements Membership {
         await sleep(retryMs);
       }
     }
-  }
-
-  private async moveShards(moves: readonly ShardMove[]): Promise<void> {
-    await this.session.runUntilAnswered({
-      text: `WITH given AS (
-          UPDATE palestra.shards SET incarnation = (SELECT f.incarnation FROM palestra.fences f WHERE f.incarnation = m."to" AND live)
-            FROM unnest($2::int[], $3::bigint[]) AS m(shard, "to")
-            WHERE shards.shard = m.shard AND shards.incarnation = $1 RETURNING 1
-        ) ${tellingFleet("given")}`,
-      values: [this.incarnation, moves.map(({ shard }) => shard), moves.map(({ to }) => to)],
-    });
   }
 
   held(): ReadonlyMap<number, number> {
@@ -232,14 +209,7 @@ export class FleetNode implements Membership {
         ) INSERT INTO palestra.nodes (incarnation, address, starts) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
       values: [this.incarnation, this.options.address, this.options.isStarting ?? false],
     });
-    // The keys of a fleet come after those of a gym that was alone before.
-    await this.session.runUntilAnswered({
-      text: `DO $first$ DECLARE first bigint; BEGIN
-        PERFORM pg_advisory_xact_lock(${makingTables});
-        SELECT coalesce(max(key), 0) / ${shardCount * keysPerBlock} + 1 INTO first FROM palestra.episodes;
-        IF first > (SELECT last_value FROM palestra.key_blocks) THEN PERFORM setval('palestra.key_blocks', first); END IF;
-      END $first$`,
-    });
+    await this.session.runUntilAnswered(keysAfterAll);
   }
 
   private async beat(): Promise<void> {
@@ -298,27 +268,6 @@ export class FleetNode implements Membership {
       values: [incarnation],
     });
     return tried?.taken ?? false;
-  }
-
-  /** Claims shards without an owner, up to this gym's part of them. */
-  private async claim(): Promise<void> {
-    await this.session.run({
-      text: `WITH part AS (
-          SELECT ceil(${shardCount}.0 / greatest(1, count(*)))::int AS shards
-            FROM palestra.fences JOIN palestra.nodes USING (incarnation) WHERE live AND NOT (drains OR starts)
-        ), claimed AS (
-          UPDATE palestra.shards SET incarnation = $1 WHERE shard IN (
-            SELECT shard FROM palestra.shards WHERE incarnation IS NULL ORDER BY shard
-              LIMIT greatest(0, (SELECT shards FROM part) - (SELECT count(*) FROM palestra.shards WHERE incarnation = $1))
-              FOR UPDATE SKIP LOCKED
-          ) AND EXISTS (
-            SELECT 1 FROM palestra.fences JOIN palestra.nodes USING (incarnation)
-              WHERE incarnation = $1 AND live AND (NOT (drains OR starts) OR (SELECT count(*) FROM palestra.fences WHERE live) = 1)
-              FOR SHARE OF fences
-          ) RETURNING 1
-        ) ${tellingFleet("claimed")}`,
-      values: [this.incarnation],
-    });
   }
 
   private expectChange(): void {

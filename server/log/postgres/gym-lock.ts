@@ -15,6 +15,10 @@ const patienceMs = 3_000;
 const pauseMs = 100;
 
 export class GymLock {
+  /** Settles when it is known whether the lock is held, or null if that is not looked at. */
+  private looking: Promise<void> | null = null;
+  private failure: Error | null = null;
+
   private constructor(private readonly session: Session) {}
 
   /** @throws {StatementRefused} another gym has the lock */
@@ -49,6 +53,21 @@ export class GymLock {
       if (!(error instanceof ConnectionLost)) throw error;
     }
     return true;
+  }
+
+  /** Takes the lock again, if its connection broke, but does not wait for that. @throws {LogLost} as `isHeld`, one call later */
+  keep(): void {
+    if (this.failure) throw this.failure;
+    this.looking ??= this.isHeld()
+      .then(
+        () => {},
+        (error: Error) => {
+          this.failure = error;
+        },
+      )
+      .finally(() => {
+        this.looking = null;
+      });
   }
 
   release(): Promise<void> {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { LogLost } from "../damage.js";
-import { hostsOf, noteHost, takeServer } from "./database.js";
+import { hostsOf, isLeft, noteHost, takeServer } from "./database.js";
 
 /** A statement with its parameters. Statements with a name are prepared once per connection. */
 export interface Statement {
@@ -59,6 +59,8 @@ export interface SessionOptions {
 
 export class Session {
   private client: pg.Client | null = null;
+  /** URL of the host of `client`. */
+  private host = "";
   private connecting: Promise<pg.Client> | null = null;
   private closed = false;
   private readonly silentMs: number;
@@ -76,6 +78,7 @@ export class Session {
    * @throws {ConnectionLost} @throws {StatementRefused}
    */
   async run<Row>(statement: Statement): Promise<Row[]> {
+    this.leaveOldHost();
     const client = this.client ?? (await this.connected());
     const timer = setTimeout(() => drop(client), this.silentMs);
     try {
@@ -110,6 +113,13 @@ export class Session {
     this.client = null;
   }
 
+  /** A connection to a host that is gone would be found broken only after a long silence. */
+  private leaveOldHost(): void {
+    if (!this.client || !isLeft(this.url, this.host)) return;
+    drop(this.client);
+    this.client = null;
+  }
+
   private connected(): Promise<pg.Client> {
     this.connecting ??= this.connect().finally(() => {
       this.connecting = null;
@@ -128,9 +138,7 @@ export class Session {
     for (const host of hosts) {
       if (this.closed) break;
       try {
-        const client = await this.connectTo(host, hosts.length > 1 ? connectMs : defaultSilentMs);
-        noteHost(this.url, host);
-        return client;
+        return await this.connectTo(host, hosts.length > 1 ? connectMs : defaultSilentMs);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
         failure = error;
@@ -164,6 +172,8 @@ export class Session {
     } finally {
       clearTimeout(timer);
     }
+    noteHost(this.url, host);
+    this.host = host;
     this.client = client;
     return client;
   }

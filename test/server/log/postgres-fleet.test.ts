@@ -65,6 +65,23 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
     expect((await other.call("readSteps", 3, 0, 10)).map(({ action }) => action)).toEqual(["a0", "by the other"]);
   });
 
+  test("goes on at the second host when the first one no longer answers, before its steps would be taken over", {
+    timeout: 60_000,
+  }, async () => {
+    const direct = new URL(await server.createDatabase());
+    const [first, second] = await Promise.all([0, 1].map(() => openCuttingRelay(Number(direct.port), 0)));
+    const url = direct.href.replace(direct.host, `127.0.0.1:${first?.port},127.0.0.1:${second?.port}`);
+    const rig = await Rig.open({ url, node: { address: "http://a" } });
+    expect(await rig.append([[7, 0]])).toBeNull();
+    if (first) first.isFrozen = true;
+    const late = rig.append([[7, 1]]);
+    await eventually(() => !rig.log.isMember, 10_000);
+    await eventually(() => rig.log.isMember, 10_000);
+    expect(await late).toBeNull();
+    expect((await rig.call("readSteps", 7, 0, 10)).map(({ index }) => index)).toEqual([0, 1]);
+    expect(rig.lost).toEqual([]);
+  });
+
   test("fences nobody because of an outage of the database", { timeout: 90_000 }, async () => {
     const own = await PostgresServer.start();
     const url = await own.createDatabase();
