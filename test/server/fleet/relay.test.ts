@@ -1,8 +1,12 @@
 /** Requests that a gym takes from other gyms of its fleet, and requests that wait for the gym of their episode. */
+import Fastify from "fastify";
 import { expect, test } from "vitest";
+import type { Caller } from "#palestra/server/episodes/gym.js";
 import type { Ownership } from "#palestra/server/episodes/ownership.js";
+import { GymError } from "#palestra/server/errors.js";
 import type { Peers } from "#palestra/server/fleet/peers.js";
 import { ClientGone, Relay } from "#palestra/server/fleet/relay.js";
+import { relayedHandler } from "#palestra/server/plugins/relayed-routes.js";
 
 const memberOf = (incarnation: number) => ({ incarnation, address: `http://127.0.0.1:${incarnation}` });
 const secret = "a secret of the fleet";
@@ -33,6 +37,18 @@ test("a request is carried out for a gym of the fleet, and not for one that was 
   expect(takes("2")).toBe(true);
   expect(takes("2", "5")).toBe(false);
   expect(takes("9")).toBe(false);
+});
+
+test("a gym that is about to end refuses what another gym has passed on, so that the next gym is asked", async () => {
+  const app = Fastify();
+  app.decorateRequest("passed", undefined);
+  app.addHook("onRequest", async (request) => {
+    request.passed = { caller: { owner: "ada" } as Caller, key: 4, gym: 2 };
+  });
+  const draining = () => Promise.reject(GymError.ofState("SERVER_DRAINING", "The server is shutting down."));
+  app.post("/step", relayedHandler(relayOf(), { keyOf: () => 4 }, draining));
+  const { statusCode, headers, payload } = await app.inject({ method: "POST", url: "/step" });
+  expect([statusCode, headers["palestra-elsewhere"], payload]).toEqual([503, "", ""]);
 });
 
 test("a request does not wait for a gym with its episode when this gym is about to end", async () => {

@@ -82,6 +82,29 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
     expect(rig.lost).toEqual([]);
   });
 
+  test("takes over a gym that is gone, although another one that is gone cannot be fenced yet", {
+    timeout: 60_000,
+  }, async () => {
+    const direct = new URL(await server.createDatabase());
+    const relay = await openCuttingRelay(Number(direct.port), 0);
+    const url = direct.href.replace(direct.host, `127.0.0.1:${relay.port}`);
+    const first = await join(url, "http://first");
+    const second = await join(url, "http://second");
+    const living = await join(direct.href, "http://living");
+    await eventually(() => living.log.fleet?.nodes.length === 3);
+    const locker = await connected(direct.href);
+    await locker.query(
+      `BEGIN; SELECT 1 FROM palestra.fences WHERE incarnation = ${first.log.fleet?.incarnation} FOR SHARE`,
+    );
+    relay.isFrozen = true;
+    const gone = second.log.fleet?.incarnation;
+    await eventually(() => !living.log.fleet?.nodes.some(({ incarnation }) => incarnation === gone), 20_000);
+    expect(living.log.fleet?.nodes).toHaveLength(2);
+    await locker.query("COMMIT");
+    await eventually(() => living.log.fleet?.nodes.length === 1, 20_000);
+    relay.isFrozen = false;
+  });
+
   test("fences nobody because of an outage of the database", { timeout: 90_000 }, async () => {
     const own = await PostgresServer.start();
     const url = await own.createDatabase();
