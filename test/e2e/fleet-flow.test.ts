@@ -20,7 +20,7 @@ interface Transcript {
   steps: { index: number; action: string }[];
 }
 
-const textcraft = { environment: "textcraft", task: { index: 1 }, maxSteps: 10_000 };
+const textcraft = { environment: "textcraft", task: { index: 1 }, maxSteps: 100_000 };
 
 function step(socket: GymSocket, episodeId: string, index: number, action: string): Promise<unknown> {
   return socket.request("step", { episodeId, index, action });
@@ -74,8 +74,10 @@ describe.skipIf(postgresFolder === null)("between two gyms", () => {
     let isOver = false;
     const played = (async () => {
       let index = 0;
-      for (; !isOver; index += 20)
+      for (; !isOver; index += 20) {
         await Promise.all(Array.from({ length: 20 }, (_, i) => step(client, episodeId, index + i, `get ${i + 1} log`)));
+        await sleep(5);
+      }
       return index;
     })();
     for (const { url } of [second, first, second, first]) await fleet.palestra("fleet", "move", episodeId, url);
