@@ -149,13 +149,13 @@ class Verifier {
   /** Compares the places of each episode's steps with the episode's indexes that the pages name. */
   private checkIndex(damagedPages: ReadonlySet<number>): void {
     const pages = new PlacesOfPages(this.database);
-    const newest = new NewestIndexes();
+    const order = new ExtentOrder();
     const extents = this.database.prepare(`SELECT episode, lastIndex, places FROM extents ORDER BY episode, lastIndex`);
     for (const extent of extents.iterate() as Iterable<{ episode: number; lastIndex: number; places: string }>) {
       this.advance();
       const places = parsePlaces(extent.places);
       const firstIndex = extent.lastIndex + 1 - places.length;
-      this.checkOrder(newest, extent.episode, firstIndex, places.length);
+      this.addMissing(extent.episode, order.add(extent.episode, firstIndex, places.length), firstIndex);
       const isWrong = places.some((place, i) => {
         const page = Math.floor(place / placesPerPage);
         return !damagedPages.has(page) && pages.indexAt(page, place % placesPerPage) !== firstIndex + i;
@@ -165,24 +165,31 @@ class Verifier {
         this.damages.push({ part, episodes: this.idsOf([extent.episode]) });
       }
     }
-    this.checkNewest(newest, damagedPages);
+    this.checkNewest(damagedPages);
   }
 
   /** Checks that the steps of the newest pages, which are not in the index yet, follow the steps in the index. */
-  private checkNewest(newest: NewestIndexes, damagedPages: ReadonlySet<number>): void {
+  private checkNewest(damagedPages: ReadonlySet<number>): void {
+    const lastIndexed = this.database.prepare(`SELECT max(lastIndex) FROM extents WHERE episode = ?`).pluck();
+    // A gym has the steps of these pages in memory, so their episodes are few.
+    const next = new Map<number, number>();
     const pages = this.database.prepare(`SELECT page, lines FROM pages, indexed WHERE page > upTo ORDER BY page`);
     for (const { page, lines } of pages.iterate() as Iterable<{ page: number; lines: string }>) {
       const places = damagedPages.has(page) ? null : soundPlaces(lines);
       if (!places) continue;
-      for (let i = 0; i < places.length; i += 2)
-        this.checkOrder(newest, places[i] as number, places[i + 1] as number, 1);
+      for (let i = 0; i < places.length; i += 2) {
+        const [episode, index] = [places[i] as number, places[i + 1] as number];
+        const expected = next.get(episode) ?? ((lastIndexed.get(episode) as number | null) ?? -1) + 1;
+        this.addMissing(episode, index > expected ? expected : null, index);
+        next.set(episode, index + 1);
+      }
     }
   }
 
-  private checkOrder(newest: NewestIndexes, episode: number, firstIndex: number, count: number): void {
-    const missing = newest.add(episode, firstIndex, count);
+  /** @param missing index of the first missing step, or null if no step is missing before the index `next` */
+  private addMissing(episode: number, missing: number | null, next: number): void {
     if (missing === null) return;
-    const part = `Steps ${missing} to ${firstIndex - 1} of episode ${episode}, which are missing`;
+    const part = `Steps ${missing} to ${next - 1} of episode ${episode}, which are missing`;
     this.damages.push({ part, episodes: this.idsOf([episode]) });
   }
 
@@ -227,14 +234,14 @@ export function parsePlaces(text: string): number[] {
   }
 }
 
-/** Index of the next step of each episode. */
-export class NewestIndexes {
-  private readonly next = new Map<number, number>();
+/** Finds steps that are missing between extents, which are in the order of their episodes and indexes. */
+export class ExtentOrder {
+  private newest = { episode: -1, next: 0 };
 
-  /** Adds consecutive steps. Returns the index of the first step that is missing before them, or null. */
+  /** Adds the next extent. Returns the index of the first step that is missing before it, or null. */
   add(episode: number, firstIndex: number, count: number): number | null {
-    const next = this.next.get(episode) ?? 0;
-    this.next.set(episode, firstIndex + count);
+    const next = this.newest.episode === episode ? this.newest.next : 0;
+    this.newest = { episode, next: firstIndex + count };
     return firstIndex > next ? next : null;
   }
 }

@@ -2,14 +2,16 @@
 import { LogDamage } from "../damage.js";
 import { pageOf } from "../postgres/extents.js";
 import { parsePlaces } from "../verify.js";
+import { PageRanges } from "./page-ranges.js";
 import type { Row } from "./tables.js";
 
 export class ExtentChecks {
   /** Number of steps of all episodes. Steps that forks share count for each of them. */
   steps = 0;
-  private readonly pages = new Set<number>();
+  private readonly pages = new PageRanges();
   private newest = { episode: -1, next: 0 };
 
+  /** @param rows pages in the order of the table */
   addPages(rows: readonly Row[]): void {
     for (const [page] of rows) this.pages.add(page as number);
   }

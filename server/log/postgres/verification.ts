@@ -7,7 +7,7 @@ import { keyOfRow, type LogTable, logTables, type Row } from "../copy/tables.js"
 import { isIntact, type StoredText } from "../damage.js";
 import { legibleSteps, soundPlaces } from "../salvage/salvaged-rows.js";
 import { placesPerPage } from "../step-page.js";
-import { type Damage, NewestIndexes, type OnProgress, parsePlaces, type Verification } from "../verify.js";
+import { type Damage, ExtentOrder, type OnProgress, parsePlaces, type Verification } from "../verify.js";
 import { pageOf } from "./extents.js";
 
 /** Limit on the pages whose indexes a verification keeps in memory. */
@@ -52,8 +52,8 @@ class DatabaseVerifier {
       for (const [key, text, sum] of rows as [number, string, number][])
         if (!isIntact({ text, sum })) await this.add(`The reset result of episode ${key}`, [key]);
     });
-    const indexes = new NewestIndexes();
-    await this.each("extents", (rows) => this.checkExtents(rows, indexes));
+    const order = new ExtentOrder();
+    await this.each("extents", (rows) => this.checkExtents(rows, order));
     const incomplete = await this.connection.query<{ key: number }>(
       "SELECT key FROM palestra.episodes WHERE NOT EXISTS (SELECT 1 FROM palestra.openings WHERE episode = key) ORDER BY key",
     );
@@ -83,11 +83,11 @@ class DatabaseVerifier {
   }
 
   /** Compares the places of each episode's steps with the episode's indexes that the pages name. */
-  private async checkExtents(rows: readonly Row[], indexes: NewestIndexes): Promise<void> {
+  private async checkExtents(rows: readonly Row[], order: ExtentOrder): Promise<void> {
     for (const [episode, lastIndex, , , text] of rows as [number, number, number, number, string][]) {
       const places = parsePlaces(text);
       const firstIndex = lastIndex + 1 - places.length;
-      const missing = indexes.add(episode, firstIndex, places.length);
+      const missing = order.add(episode, firstIndex, places.length);
       if (missing !== null)
         await this.add(`Steps ${missing} to ${firstIndex - 1} of episode ${episode}, which are missing`, [episode]);
       await this.read(places.map(pageOf));
