@@ -9,22 +9,31 @@ import { mostChunkRows } from "./chunks.js";
 import type { TableReader } from "./table-reader.js";
 import { compareKeys, type Key, keyOfRow, type LogTable, type Row } from "./tables.js";
 
-export class ReaderWithNewest implements TableReader {
-  /** Rows of the missing extents, in the order of their keys. */
-  private readonly newest: readonly Row[];
+/** Extents of the steps whose pages no extent in the table has. */
+export class NewestExtents {
+  private readonly writers = new Map<number, UnindexedSteps>();
 
-  /** @param gyms pages that no extent has, with their numbers, of each gym that wrote some */
-  constructor(
-    private readonly stored: TableReader,
-    gyms: Iterable<Iterable<readonly [number, string]>>,
-  ) {
-    const rows = [...gyms].flatMap((pages) => {
-      const steps = new UnindexedSteps();
-      for (const [page, lines] of pages) addIntact(steps, page, lines);
-      return extentRows(steps);
-    });
+  /**
+   * Adds a page after the earlier ones of the same writer. Only the places of its steps are kept.
+   *
+   * @param writer number of a gym, or of one of its blocks of pages
+   * @throws {LogDamage} the first lines of the steps are not JSON, although the page has no checksum or a right one
+   */
+  add(writer: number, page: number, lines: string): void {
+    const steps = this.writers.get(writer) ?? new UnindexedSteps();
+    this.writers.set(writer, steps);
+    try {
+      addPage(steps, page, pageFrom(lines));
+    } catch {
+      throw new LogDamage(`Page ${page}`);
+    }
+  }
+
+  /** Returns the rows of the extents, in the order of their keys. */
+  rows(): Row[] {
+    const rows = [...this.writers.values()].flatMap(extentRows);
     rows.sort((a, b) => a.episode - b.episode || a.lastIndex - b.lastIndex);
-    this.newest = rows.map(({ episode, lastIndex, firstPage, lastPage, places, bytes }) => [
+    return rows.map(({ episode, lastIndex, firstPage, lastPage, places, bytes }) => [
       episode,
       lastIndex,
       firstPage,
@@ -32,6 +41,18 @@ export class ReaderWithNewest implements TableReader {
       places,
       bytes,
     ]);
+  }
+}
+
+export class ReaderWithNewest implements TableReader {
+  /** Rows of the missing extents, in the order of their keys. */
+  private readonly newest: readonly Row[];
+
+  constructor(
+    private readonly stored: TableReader,
+    newest: NewestExtents,
+  ) {
+    this.newest = newest.rows();
   }
 
   async read(table: LogTable, after: Key | null, most?: number): Promise<readonly Row[]> {
@@ -56,14 +77,5 @@ export class ReaderWithNewest implements TableReader {
 
   async count(table: LogTable): Promise<number> {
     return (await this.stored.count(table)) + (table.name === "extents" ? this.newest.length : 0);
-  }
-}
-
-/** @throws {LogDamage} the first lines of the steps are not JSON, although the page has no checksum or a right one */
-function addIntact(steps: UnindexedSteps, page: number, lines: string): void {
-  try {
-    addPage(steps, page, pageFrom(lines));
-  } catch {
-    throw new LogDamage(`Page ${page}`);
   }
 }

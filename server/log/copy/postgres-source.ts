@@ -3,7 +3,9 @@ import { GymLock } from "../postgres/gym-lock.js";
 import { otherVersion, schemaVersion } from "../postgres/migrations.js";
 import { pagesPerBlock, progressOfCopy } from "../postgres/schema.js";
 import { unfinishedCopy } from "../unfinished-copy.js";
-import { ReaderWithNewest } from "./newest-extents.js";
+import { boundedSelect } from "./bounded-select.js";
+import { mostChunkRows } from "./chunks.js";
+import { NewestExtents, ReaderWithNewest } from "./newest-extents.js";
 import { PostgresTables } from "./postgres-tables.js";
 import type { CopySource } from "./source.js";
 
@@ -36,8 +38,8 @@ export class PostgresSource implements CopySource {
 
 export interface Snapshot {
   connection: PostgresTables;
-  /** Pages, by block, of each gym that has indexed its newest steps in memory only. */
-  newest: Iterable<[number, string][]>;
+  /** Extents of the newest steps, which their gyms have indexed in memory only. */
+  newest: NewestExtents;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function openSnapshot(
   try {
     await connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await expectLog(connection);
-    return { connection, newest: await newestPages(connection, textOf) };
+    return { connection, newest: await newestExtents(connection, textOf) };
   } catch (error) {
     await connection.close();
     throw error;
@@ -72,26 +74,37 @@ async function expectLog(connection: PostgresTables): Promise<void> {
   if (meta?.version !== schemaVersion) throw new Error(otherVersion(meta?.version ?? 0));
 }
 
-async function newestPages(
+async function newestExtents(
   connection: PostgresTables,
   textOf: (stored: StoredText, part: string) => string | null,
-): Promise<Iterable<[number, string][]>> {
-  const stored = await connection.query<StoredText & { page: number; block: number }>(
-    `SELECT block, p.page, lines AS text, sum FROM palestra.fences f JOIN palestra.blocks USING (incarnation)
-        LEFT JOIN palestra.indexed i USING (incarnation) JOIN palestra.pages p ON p.page > coalesce(i.page, 0)
-          AND p.page BETWEEN block * ${pagesPerBlock} AND (block + 1) * ${pagesPerBlock} - 1
-      WHERE NOT settled ORDER BY p.page`,
+): Promise<NewestExtents> {
+  const newest = new NewestExtents();
+  const blocks = await connection.query<{ block: number; first: number; end: number }>(
+    `SELECT block, greatest(coalesce(page, 0) + 1, block * ${pagesPerBlock}) AS first, (block + 1) * ${pagesPerBlock} AS end
+      FROM palestra.fences JOIN palestra.blocks USING (incarnation) LEFT JOIN palestra.indexed USING (incarnation)
+      WHERE NOT settled AND coalesce(page, 0) + 1 < (block + 1) * ${pagesPerBlock} ORDER BY block`,
   );
-  const blocks = new Map<number, [number, string][]>();
-  for (const { page, block, ...text } of stored) {
-    const lines = textOf(text, `Page ${page}`);
-    if (lines === null) continue;
-    const pages = blocks.get(block) ?? [];
-    pages.push([page, lines]);
-    blocks.set(block, pages);
-  }
-  return blocks.values();
+  for (const { block, first, end } of blocks)
+    for (let from = first, isDone = false; !isDone; ) {
+      const pages = await connection.query<StoredText & { page: number }>(selectPages, [from, end]);
+      for (const { page, ...stored } of pages) {
+        const lines = textOf(stored, `Page ${page}`);
+        if (lines !== null) newest.add(block, page, lines);
+        from = page + 1;
+      }
+      isDone = pages.length === 0;
+    }
+  return newest;
 }
+
+/** Selects pages from the number `$1` and before `$2`. */
+const selectPages = boundedSelect({
+  columns: ["page", "text", "sum"],
+  texts: ["text"],
+  from: "(SELECT page, lines AS text, sum FROM palestra.pages) AS pages WHERE page >= $1::bigint AND page < $2::bigint",
+  keys: ["page"],
+  most: mostChunkRows,
+});
 
 async function highestKeyOf(connection: PostgresTables): Promise<number> {
   const [highest] = await connection.query<{ key: number }>(

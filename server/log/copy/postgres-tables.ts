@@ -2,17 +2,13 @@
 import pg from "pg";
 import { hostsOf } from "../postgres/database.js";
 import { bigintsAsNumbers } from "../postgres/session.js";
-import { chunkCharacters, mostChunkRows } from "./chunks.js";
+import { boundedSelect } from "./bounded-select.js";
+import { mostChunkRows } from "./chunks.js";
 import type { TableReader } from "./table-reader.js";
-import { charactersOf, type Key, type LogTable, type Row, type Value } from "./tables.js";
-
-/** Number of rows in the first group of a table, whose rows may have megabytes each. */
-const firstRows = 16;
+import type { Key, LogTable, Row, Value } from "./tables.js";
 
 export class PostgresTables implements TableReader {
   private broken: Error | null = null;
-  /** Number of rows of the next group, by table. */
-  private readonly sizes = new Map<string, number>();
 
   private constructor(private readonly client: pg.Client) {
     // Statements in flight are rejected as well.
@@ -60,18 +56,10 @@ export class PostgresTables implements TableReader {
   }
 
   async read(table: LogTable, after: Key | null, most = mostChunkRows): Promise<readonly Row[]> {
-    const { columns, keys, from } = namesOf(table);
+    const { from, keys, ...names } = namesOf(table);
     const bounds = keys.map((_, i) => `$${i + 2}::bigint`).join(", ");
-    const where = after === null ? "" : `WHERE (${keys.join(", ")}) > (${bounds})`;
-    const size = Math.min(most, this.sizes.get(table.name) ?? firstRows);
-    const rows = await this.queryRows(
-      `SELECT ${columns.join(", ")} FROM ${from} ${where} ORDER BY ${keys.join(", ")} LIMIT $1`,
-      [size, ...(after ?? [])],
-    );
-    const characters = rows.reduce((sum, row) => sum + charactersOf(row), 0);
-    const wanted = Math.ceil((rows.length * chunkCharacters) / Math.max(1, characters));
-    if (rows.length > 0) this.sizes.set(table.name, Math.min(mostChunkRows, 4 * size, wanted));
-    return rows;
+    const where = after === null ? "" : ` WHERE (${keys.join(", ")}) > (${bounds})`;
+    return this.queryRows(boundedSelect({ ...names, keys, from: from + where, most: "$1" }), [most, ...(after ?? [])]);
   }
 
   async lastKey(table: LogTable): Promise<Key | null> {
@@ -111,7 +99,8 @@ export class PostgresTables implements TableReader {
   }
 }
 
-function namesOf({ name, columns, keyLength }: LogTable) {
-  const names = columns.map((column) => `"${column}"`);
-  return { columns: names, keys: names.slice(0, keyLength), from: `palestra.${name}` };
+function namesOf({ name, columns, keyLength, texts }: LogTable) {
+  const quoted = (names: readonly string[]) => names.map((each) => `"${each}"`);
+  const [names, keys] = [quoted(columns), quoted(columns.slice(0, keyLength))];
+  return { columns: names, keys, texts: quoted(texts), from: `palestra.${name}` };
 }

@@ -4,7 +4,7 @@ import { checkedText, LogDamage, type StoredText } from "../damage.js";
 import { changedTables } from "../row-sums.js";
 import { faultsOf } from "../salvage/database-file.js";
 import { schemaVersion } from "../schema.js";
-import { ReaderWithNewest } from "./newest-extents.js";
+import { NewestExtents, ReaderWithNewest } from "./newest-extents.js";
 import type { CopySource } from "./source.js";
 import { SqliteTables } from "./sqlite-tables.js";
 
@@ -20,7 +20,7 @@ export class SqliteSource implements CopySource {
       .prepare("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'episodes'")
       .pluck()
       .get() as number;
-    this.tables = new ReaderWithNewest(new SqliteTables(database), [newestPages(database)]);
+    this.tables = new ReaderWithNewest(new SqliteTables(database), newestExtents(database));
   }
 
   /** @throws {LogInUse} a gym has the log open @throws {LogDamage} */
@@ -47,12 +47,14 @@ export class SqliteSource implements CopySource {
   }
 }
 
-function* newestPages(database: Database.Database): Iterable<readonly [number, string]> {
+function newestExtents(database: Database.Database): NewestExtents {
+  const newest = new NewestExtents();
   const select = database.prepare(
     "SELECT page, lines AS text, sum FROM pages JOIN indexed ON page > upTo ORDER BY page",
   );
   for (const { page, ...stored } of select.iterate() as Iterable<StoredText & { page: number }>)
-    yield [page, checkedText(stored, `Page ${page}`)];
+    newest.add(0, page, checkedText(stored, `Page ${page}`));
+  return newest;
 }
 
 /** @throws {Error} the log has an older version */

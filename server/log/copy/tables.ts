@@ -14,6 +14,8 @@ export interface LogTable {
   /** Columns in PostgreSQL. The first ones are the key, by which the rows are ordered. */
   columns: readonly string[];
   keyLength: number;
+  /** Columns of texts, in PostgreSQL. */
+  texts: readonly string[];
   /** Names in SQLite that differ from those in PostgreSQL. */
   inSqlite: { table?: string; columns?: Readonly<Record<string, string>> };
   /** Position of a text that has its checksum in the next column. */
@@ -27,11 +29,19 @@ const entry = { entry: "rowid" };
 
 /** Tables in the order in which they are copied. */
 export const logTables: readonly LogTable[] = [
-  { name: "episodes", columns: Object.keys(episodeColumns), keyLength: 1, inSqlite: {}, isNumbered: false },
+  {
+    name: "episodes",
+    columns: Object.keys(episodeColumns),
+    keyLength: 1,
+    texts: textsOf(episodeColumns),
+    inSqlite: {},
+    isNumbered: false,
+  },
   {
     name: "openings",
     columns: ["episode", "opening", "sum"],
     keyLength: 1,
+    texts: ["opening"],
     inSqlite: {},
     checked: { at: 1, part: (key) => `The reset result of episode ${key}` },
     isNumbered: false,
@@ -40,15 +50,24 @@ export const logTables: readonly LogTable[] = [
     name: "pages",
     columns: ["page", "lines", "sum", "atMs"],
     keyLength: 1,
+    texts: ["lines"],
     inSqlite: {},
     checked: { at: 1, part: (key) => `Page ${key}` },
     isNumbered: false,
   },
-  { name: "extents", columns: Object.keys(extentColumns), keyLength: 2, inSqlite: {}, isNumbered: false },
+  {
+    name: "extents",
+    columns: Object.keys(extentColumns),
+    keyLength: 2,
+    texts: textsOf(extentColumns),
+    inSqlite: {},
+    isNumbered: false,
+  },
   {
     name: "marks",
     columns: ["entry", "episode", "kind", "detail", "atMs"],
     keyLength: 1,
+    texts: ["kind", "detail"],
     inSqlite: { columns: entry },
     isNumbered: true,
   },
@@ -56,10 +75,15 @@ export const logTables: readonly LogTable[] = [
     name: "aliases",
     columns: ["entry", "namespace", "alias", "owner", "episodeId", "atMs"],
     keyLength: 1,
+    texts: ["namespace", "owner", "episodeId"],
     inSqlite: { table: "handles", columns: { ...entry, namespace: "surface", alias: "handle" } },
     isNumbered: true,
   },
 ];
+
+function textsOf(columns: Readonly<Record<string, string>>): string[] {
+  return Object.keys(columns).filter((name) => columns[name] === "text");
+}
 
 export function keyOfRow({ keyLength }: LogTable, row: Row): Key {
   return row.slice(0, keyLength) as number[];

@@ -1,5 +1,6 @@
 /** Checks a log in PostgreSQL, also while gyms write to it: all reads see the same moment. */
 
+import { boundedSelect } from "../copy/bounded-select.js";
 import { ReaderWithNewest } from "../copy/newest-extents.js";
 import { openSnapshot } from "../copy/postgres-source.js";
 import type { PostgresTables } from "../copy/postgres-tables.js";
@@ -15,6 +16,15 @@ const mostCachedPages = 8_192;
 
 /** Number of pages that are read at a time. */
 const pagesAtOnce = 64;
+
+/** Selects some of the pages with the numbers `$1`, the first ones. */
+const selectPages = boundedSelect({
+  columns: ["page", "lines"],
+  texts: ["lines"],
+  from: "palestra.pages WHERE page = ANY($1::bigint[])",
+  keys: ["page"],
+  most: pagesAtOnce,
+});
 
 /** See `verifyLog`. @throws {Error} the database cannot be read, or has no log of the present version */
 export async function verifyDatabase(url: string, onProgress: OnProgress = () => {}): Promise<Verification> {
@@ -106,13 +116,12 @@ class DatabaseVerifier {
     const wanted = [...new Set(pages)];
     const missing = () => wanted.filter((page) => !this.cache.has(page));
     if (this.cache.size + missing().length > mostCachedPages) this.cache.clear();
-    const left = missing();
-    for (let at = 0; at < left.length; at += pagesAtOnce) {
-      const rows = await this.connection.query<{ page: number; lines: string }>(
-        "SELECT page, lines FROM palestra.pages WHERE page = ANY($1::bigint[])",
-        [left.slice(at, at + pagesAtOnce)],
-      );
+    for (let left = missing().sort((a, b) => a - b); left.length > 0; ) {
+      const wantedNow = left.slice(0, pagesAtOnce);
+      const rows = await this.connection.query<{ page: number; lines: string }>(selectPages, [wantedNow]);
       for (const { page, lines } of rows) this.cache.set(page, soundPlaces(lines) ?? []);
+      const lastRead = rows.at(-1)?.page ?? (wantedNow.at(-1) as number);
+      left = left.filter((page) => page > lastRead);
     }
   }
 
