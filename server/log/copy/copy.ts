@@ -46,7 +46,7 @@ interface Work extends Required<Pick<CopyOptions, "onProgress">> {
  *
  * @throws {LogDamage} a part of the log is damaged
  * @throws {Interrupted} the signal stopped the copy
- * @throws {Error} one of the logs is in use, the target has another log, or a row cannot be read or written
+ * @throws {Error} one of the logs is in use or its lock was lost, the target has another log, or a row cannot be read or written
  */
 export async function copyLog(
   from: LogPlace,
@@ -110,6 +110,7 @@ async function copyRows(work: Work): Promise<Omit<Copy, "resumedRows">> {
   const checks = new ExtentChecks();
   const sizes = new Map<string, { rows: number; bytes: number }>();
   for (const table of logTables) sizes.set(table.name, await compareTable(work, table, checks));
+  await expectGoingOn(work);
   await target.finish(source.highestKey);
   const of = (name: string) => sizes.get(name) as { rows: number; bytes: number };
   return {
@@ -138,7 +139,7 @@ async function copyTable(work: Work, table: LogTable): Promise<void> {
   if (progress.isDone) return;
   let rows = checkedRows(table, await source.tables.read(table, progress.after));
   for (;;) {
-    expectGoingOn(work);
+    await expectGoingOn(work);
     const last = rows.at(-1);
     const before = progress;
     const after = last ? keyOfRow(table, last) : before.after;
@@ -163,7 +164,7 @@ async function compareTable(
   const { source, target } = work;
   const sum = { rows: 0, bytes: 0 };
   for (let rows = await source.tables.read(table, null); rows.length > 0; ) {
-    expectGoingOn(work);
+    await expectGoingOn(work);
     const expected = checkedRows(table, rows);
     const first = expected[0] as Row;
     await expectEqual(table, expected, target);
@@ -212,7 +213,8 @@ function advance(work: Work, rows: number): void {
   work.onProgress(Math.min(work.done, work.total), Math.max(1, work.total));
 }
 
-/** @throws {Interrupted} the copy was told to stop */
-function expectGoingOn({ signal }: Work): void {
+/** @throws {Interrupted} the copy was told to stop @throws {Error} the lock of one of the logs was lost */
+async function expectGoingOn({ source, target, signal }: Work): Promise<void> {
   if (signal?.aborted) throw new Interrupted("The copy was interrupted. Run the same command again to continue.");
+  await Promise.all([source.expectLocked(), target.expectLocked()]);
 }

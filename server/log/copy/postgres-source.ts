@@ -20,7 +20,7 @@ export class PostgresSource implements CopySource {
 
   /** @throws {Error} another gym uses the database, or it has no log @throws {LogDamage} */
   static async open(url: string): Promise<PostgresSource> {
-    const lock = await GymLock.take(url);
+    const lock = await GymLock.takeOnce(url);
     try {
       const { connection, newest } = await openSnapshot(url, checkedText);
       const tables = new ReaderWithNewest(connection, newest);
@@ -29,6 +29,10 @@ export class PostgresSource implements CopySource {
       await lock.release();
       throw error;
     }
+  }
+
+  expectLocked(): Promise<void> {
+    return this.lock.expectKept();
   }
 
   async close(): Promise<void> {

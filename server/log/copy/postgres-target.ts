@@ -20,7 +20,7 @@ export class PostgresTarget implements CopyTarget {
   /** @throws {Error} a gym or another copy uses the database, or the database has a log */
   static async open(url: string): Promise<PostgresTarget> {
     await prepareTables(url, false);
-    const lock = await GymLock.take(url);
+    const lock = await GymLock.takeOnce(url);
     let connection: PostgresTables | null = null;
     try {
       connection = await PostgresTables.connect(url);
@@ -103,6 +103,10 @@ export class PostgresTarget implements CopyTarget {
       await this.tables.query(`DROP TABLE ${progressOfCopy}`);
     });
     await this.tables.query("ANALYZE").catch(() => {});
+  }
+
+  expectLocked(): Promise<void> {
+    return this.lock.expectKept();
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,8 @@ export interface CopySource {
   readonly tables: TableReader;
   /** Highest key that an episode of the log has had. It is not used again. */
   readonly highestKey: number;
+  /** @throws {Error} the lock was lost, so a gym may have used the log since */
+  expectLocked(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -42,6 +42,10 @@ export class SqliteSource implements CopySource {
     }
   }
 
+  async expectLocked(): Promise<void> {
+    // The lock on the file lasts until it is closed.
+  }
+
   async close(): Promise<void> {
     this.database.close();
   }

@@ -79,6 +79,10 @@ export class SqliteTarget implements CopyTarget {
     for (const path of [this.path, dirname(this.path)]) flush(path);
   }
 
+  async expectLocked(): Promise<void> {
+    // The lock on the file lasts until it is closed.
+  }
+
   async close(): Promise<void> {
     this.database.close();
   }

@@ -27,6 +27,8 @@ export interface CopyTarget {
   write(table: LogTable, rows: readonly Row[], before: TableProgress, after: TableProgress): Promise<void>;
   /** Makes a log out of the rows, which a gym can use. @param highestKey key that is not used again */
   finish(highestKey: number): Promise<void>;
+  /** @throws {Error} the lock was lost, so a gym may have used the log since */
+  expectLocked(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { ConnectionLost, Session, StatementRefused } from "./session.js";
+import { ConnectionLost, Session, type SessionOptions, StatementRefused } from "./session.js";
 
 /** Key of the lock. */
 export const gymLock = "x'50414c45'::int, 1";
@@ -13,6 +13,9 @@ export const gymLock = "x'50414c45'::int, 1";
 /** Milliseconds for which a start waits until a gym that was killed has lost its connection. */
 const patienceMs = 3_000;
 const pauseMs = 100;
+
+/** Milliseconds without a reply after which `expectKept` counts the connection as broken: the copy may keep the server busy. */
+const silentMs = 60_000;
 
 export class GymLock {
   /** Settles when it is known whether the lock is held, or null if that is not looked at. */
@@ -22,8 +25,31 @@ export class GymLock {
   private constructor(private readonly session: Session) {}
 
   /** @throws {StatementRefused} another gym has the lock */
-  static async take(url: string, mode: "alone" | "shared" = "alone"): Promise<GymLock> {
-    const session = new Session(url, { prepare: (client) => takeLock(client, mode) });
+  static take(url: string, mode: "alone" | "shared" = "alone"): Promise<GymLock> {
+    return GymLock.takeWith(url, { prepare: (client) => takeLock(client, mode) });
+  }
+
+  /**
+   * Takes the lock for a program that cannot continue after a loss of the lock. The lock is not taken again then: see
+   * `expectKept`.
+   *
+   * @throws {StatementRefused} another gym has the lock
+   */
+  static async takeOnce(url: string): Promise<GymLock> {
+    let isTaken = false;
+    let reason = "";
+    const prepare = async (client: pg.Client) => {
+      if (isTaken) throw new StatementRefused(reason);
+      client.once("error", ({ message }) => (reason = message));
+      await takeLock(client, "alone");
+    };
+    const lock = await GymLock.takeWith(url, { prepare, silentMs });
+    isTaken = true;
+    return lock;
+  }
+
+  private static async takeWith(url: string, options: SessionOptions): Promise<GymLock> {
+    const session = new Session(url, options);
     const givenUpAt = performance.now() + patienceMs;
     for (;;) {
       try {
@@ -68,6 +94,20 @@ export class GymLock {
       .finally(() => {
         this.looking = null;
       });
+  }
+
+  /** @throws {Error} the connection of a lock from `takeOnce` has ended, so a gym may have started since */
+  async expectKept(): Promise<void> {
+    try {
+      await this.session.run({ text: "SELECT 1" });
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(
+        "expected to keep the lock against gyms on the database during the copy, but its connection ended" +
+          `${message && ` (${message})`}. A gym may have started since. Stop all gyms, and run the same command again`,
+        { cause: error },
+      );
+    }
   }
 
   release(): Promise<void> {

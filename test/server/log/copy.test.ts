@@ -175,6 +175,28 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
     }
   });
 
+  test("whose lock is lost stops before a gym's steps can be missing from it", { timeout: 60_000 }, async () => {
+    const path = largeLog(20);
+    const [url, back] = [await server.createDatabase(), newFile()];
+    const locks = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid, objid) = (x'50414c45'::int, 1)";
+    for (const [from, to] of [
+      [path, url],
+      [url, back],
+    ] as const) {
+      let killed: Promise<unknown[]> | null = null;
+      const onProgress = (done: number) => {
+        if (done > 300) killed ??= server.sql(url, `SELECT pg_terminate_backend(pid) FROM (${locks}) AS locks`);
+      };
+      const lost =
+        /expected to keep the lock .* its connection ended \(.*administrator command\).* run the same command again/;
+      await expect(copyLog(logPlace(from), logPlace(to), { onProgress })).rejects.toThrow(lost);
+      expect(await killed).toHaveLength(1);
+      expect(await server.sql(url, locks), "the lock is not taken again").toEqual([]);
+      expect(await copy(from, to)).toMatchObject({ episodes: 2_000, resumedRows: expect.any(Number) });
+    }
+    expect(verifyLog(back)).toMatchObject({ episodes: 2_000, damages: [] });
+  });
+
   test("whose disk is full says how to continue", { timeout: 60_000 }, async (context) => {
     const path = largeLog(20);
     const disk = SmallDisk.mount(context, 16);
