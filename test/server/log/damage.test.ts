@@ -8,6 +8,7 @@ import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
 import { indexSteps } from "../../support/log-moments.js";
+import { append, open, row } from "./store-rig.js";
 
 const pathIn = (dataDir: string) => join(dataDir, "episodes.db");
 
@@ -64,6 +65,31 @@ describe("a damaged log", () => {
       { part: `Page ${page}`, episodes: [ids[0]] },
       { part: "The reset result of episode 2", episodes: [ids[1]] },
       { part: expect.stringMatching(/^The index of steps 0 to 2 of episode 2$/), episodes: [ids[1]] },
+    ]);
+  });
+
+  test("is found by a verification where a step is missing among the newest, which no index on disk has", () => {
+    const { store, path } = open();
+    store.transaction(() => {
+      for (const key of [1, 2]) store.createEpisode(row(key), "{}");
+    });
+    for (let index = 0; index < 10; index++)
+      store.transaction(() => {
+        for (const episode of [1, 2]) append(store, episode, index);
+        if (index === 4) indexSteps(store);
+      });
+    store.close();
+    expect(verifyLog(path)).toMatchObject({ episodes: 2, damages: [] });
+    const database = openDatabase(path);
+    for (const [episode, index] of [
+      [1, 5],
+      [2, 7],
+    ])
+      database.prepare("DELETE FROM pages WHERE lines LIKE ?").run(`[${episode},${index},%`);
+    database.close();
+    expect(verifyLog(path).damages).toEqual([
+      { part: "Steps 5 to 5 of episode 1, which are missing", episodes: ["ep-1"] },
+      { part: "Steps 7 to 7 of episode 2, which are missing", episodes: ["ep-2"] },
     ]);
   });
 
