@@ -1,4 +1,5 @@
-/** Reads groups of rows of PostgreSQL. A group is bounded in bytes, because a page or a reset result may have megabytes. */ import { chunkBytes } from "./chunks.js";
+/** Reads groups of rows of PostgreSQL. A group is bounded in bytes, because a page or a reset result may have megabytes. */
+import { chunkBytes } from "./chunks.js";
 
 export interface BoundedSelect {
   columns: readonly string[];

@@ -11,8 +11,8 @@ import { pagesPerBlock } from "./schema.js";
 import { type Session, StatementRefused } from "./session.js";
 import { addBytes, extentColumns, listOf, rowsOf } from "./sql.js";
 
-/** Number of pages that are read at a time. */
-const chunk = 64;
+/** Number of pages that are read at a time. Each may have megabytes. */
+const chunk = 16;
 
 /** Begins an incarnation, and ends all others. Returns its number. */
 export async function beginAlone(session: Session): Promise<number> {
