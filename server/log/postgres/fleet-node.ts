@@ -1,8 +1,7 @@
 /**
  * A gym of a fleet. The gyms share the episodes by shards. Each gym renews its row in `nodes`, and looks for gyms that are
  * gone: one whose connection has ended, as its lock tells, or one that is silent, such as a process that is stopped or cut
- * off. Whoever finds one fences it, indexes its newest steps and frees its shards, which the others then claim. That has a
- * connection of its own, since it may have to wait, and a gym that does not renew its row meanwhile would look silent.
+ * off. Whoever finds one ends it, and the others claim its shards.
  *
  * Clocks decide only when a gym is suspected. A gym that was fenced by mistake can write nothing more, so no step is lost
  * or doubled.
@@ -20,17 +19,11 @@ import {
   pinStatement,
   tellingFleet,
 } from "./fleet-map.js";
+import { GoneGyms, lateMs, lockClass, silentMs } from "./gone-gyms.js";
 import type { GymLock } from "./gym-lock.js";
 import { fence, fenceAlone, settleEnded } from "./incarnation.js";
 import type { Membership } from "./membership.js";
 import { Session, StatementRefused } from "./session.js";
-import { Suspicion } from "./suspicion.js";
-
-/** Class of the advisory locks of incarnations. */
-const lockClass = "x'50414c46'::int";
-
-/** Milliseconds after which a gym is fenced if its connection has ended, and if it is silent. */
-const [lateMs, silentMs] = [5_000, 10_000];
 
 /** Milliseconds after which a beat without an answer is sent to another server of the database, or over a new connection. */
 const beatMs = 5_000;
@@ -40,9 +33,6 @@ const retryMs = 500;
 
 /** Milliseconds after a change of the map in which it is read with each renewal. */
 const settlingMs = 5_000;
-
-/** Milliseconds after which an attempt to fence a gym is not repeated before the next look at it. */
-const fencingMs = 2_000;
 
 /** Milliseconds for which a gym that ends waits for the database. */
 const leavingMs = 2_000;
@@ -61,11 +51,7 @@ export interface FleetNodeOptions {
 export class FleetNode implements Membership {
   private state: FleetState;
   private readonly session: Session;
-  /** Session that fences and settles gyms that are gone. */
-  private readonly settling: Session;
-  /** Settles when the gyms that are gone are settled, or null if none are looked at. */
-  private ending: Promise<void> | null = null;
-  private readonly suspicion = new Suspicion();
+  private readonly gone: GoneGyms;
   /** Monotonic time since which this gym has each of its shards. */
   private readonly heldSince = new Map<number, number>();
   private readonly map: FleetMap;
@@ -96,7 +82,12 @@ export class FleetNode implements Membership {
         this.expectChange();
       },
     });
-    this.settling = new Session(options.url);
+    this.gone = new GoneGyms({
+      url: options.url,
+      own: incarnation,
+      silentMs: options.silentMs,
+      onTrouble: (message) => this.onTrouble(message),
+    });
     this.map = new FleetMap(this.session);
   }
 
@@ -123,13 +114,13 @@ export class FleetNode implements Membership {
     try {
       await this.beat();
       await this.session.run(claimStatement(this.incarnation));
-      this.endGone(await this.readState());
+      this.gone.look(await this.readState());
       this.tellTwin();
       return true;
     } catch (error) {
       // Without the database the gym can write nothing, and the others decide what becomes of it.
       if (error instanceof LogLost) throw error;
-      this.suspicion.forget();
+      this.gone.forget();
       if (error instanceof StatementRefused) this.onTrouble(`the membership cannot be renewed: ${error.message}`);
       return false;
     }
@@ -198,7 +189,7 @@ export class FleetNode implements Membership {
     } catch {
       // The others find that this gym is gone.
     }
-    await Promise.all([this.session.close(), this.settling.close(), this.lock.release()]);
+    await Promise.all([this.session.close(), this.gone.close(), this.lock.release()]);
   }
 
   /** Becomes visible. The connection holds the incarnation's lock before. */
@@ -222,17 +213,6 @@ export class FleetNode implements Membership {
     if (!own?.live) throw new LogLost(fenced);
   }
 
-  /** Begins to fence the gyms that are gone, and to settle what they have left, unless that goes on already. */
-  private endGone(members: readonly BeatingMember[]): void {
-    this.suspicion.look(members);
-    this.ending ??= this.end()
-      // The database cannot be reached, or refuses a statement. The next renewal tells, and tries again.
-      .catch(() => {})
-      .finally(() => {
-        this.ending = null;
-      });
-  }
-
   /** Tells of another gym at the address of this gym. It is not the one before a restart, whose beats have ended. */
   private tellTwin(): void {
     const { address } = this.options;
@@ -242,32 +222,6 @@ export class FleetNode implements Membership {
     });
     if (twin)
       this.onTrouble(`another gym has the address ${address}, too. Correct the setting fleet.address of one of them`);
-  }
-
-  private async end(): Promise<void> {
-    for (const incarnation of this.suspicion.silences.keys()) {
-      // To fence a gym may take long, and the next one may have come back meanwhile.
-      const silence = () => this.suspicion.silences.get(incarnation) ?? 0;
-      if (incarnation === this.incarnation || silence() <= Math.min(lateMs, this.silentMs)) continue;
-      const isGone = silence() > this.silentMs || (await this.isDisconnected(incarnation));
-      // A transaction of that gym may last, and must not keep the others from being fenced and settled.
-      if (isGone) await fence(this.settling, incarnation, performance.now() + fencingMs).catch(() => {});
-    }
-    const onTrouble = ({ message }: Error) =>
-      this.onTrouble(`the newest steps of a gym that has ended cannot be indexed: ${message}`);
-    await settleEnded(this.settling, { onTrouble });
-  }
-
-  private get silentMs(): number {
-    return this.options.silentMs ?? silentMs;
-  }
-
-  private async isDisconnected(incarnation: number): Promise<boolean> {
-    const [tried] = await this.settling.run<{ taken: boolean }>({
-      text: `SELECT pg_try_advisory_lock(${lockClass}, $1::int) AND pg_advisory_unlock(${lockClass}, $1::int) AS taken`,
-      values: [incarnation],
-    });
-    return tried?.taken ?? false;
   }
 
   private expectChange(): void {
