@@ -22,12 +22,17 @@ export class Machine {
     return endsAt;
   }
 
-  /** Runs a piece of work at once, ahead of the work that waits. Returns the time of its end. */
-  runAhead(arrivesAt: number, workMs: number): number {
+  /**
+   * Runs a piece of work ahead of the work that waits. Returns the time of its end.
+   *
+   * @param mostWaitMs time for which it waits for a core at most. Default: none.
+   */
+  runAhead(arrivesAt: number, workMs: number, mostWaitMs = 0): number {
     const core = this.firstFree();
-    this.freeAt[core] = Math.max(arrivesAt, this.freeAt[core] as number) + workMs;
+    const freeAt = Math.max(arrivesAt, this.freeAt[core] as number);
+    this.freeAt[core] = freeAt + workMs;
     this.busyMs += workMs;
-    return arrivesAt + workMs;
+    return Math.min(freeAt, arrivesAt + mostWaitMs) + workMs;
   }
 
   private firstFree(): number {

@@ -22,6 +22,9 @@ type Event =
 
 const secondMs = 1_000;
 
+/** Milliseconds within which Linux lets each process run that waits for a core: the default latency of its scheduler. */
+const turnMs = 6;
+
 export function simulate(plan: Plan): Outcome {
   return new Simulation(plan).run();
 }
@@ -203,7 +206,10 @@ class Simulation implements Fleet {
     const creates = works.reduce((sum, { isCreate }) => sum + (isCreate ? 1 : 0), 0);
     const steps = works.length - creates;
     const workUs = postgres.commitUs + steps * postgres.stepUs + creates * postgres.createUs;
-    const writtenAt = this.postgres.run(this.now, workUs / 1_000);
+    const isShared = this.plan.sharedCores !== null;
+    const writtenAt = isShared
+      ? this.postgres.runAhead(this.now, workUs / 1_000, turnMs)
+      : this.postgres.run(this.now, workUs / 1_000);
     const gymAt = gym.machine.runAhead(this.now, gymCosts.commitUs / 1_000);
     const at = Math.max(writtenAt, gymAt) + this.random.of(postgres.commitLatencyMs);
     if (this.isCounting) {
