@@ -1,15 +1,11 @@
 /** Lets operators see and change a fleet, in its database. The gyms act on it within a second. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FleetMember } from "../protocol.js";
 import { FleetMap, fleetChannel, pinStatement } from "./fleet-map.js";
 import { schemaVersion } from "./migrations.js";
-import { ConnectionLost, Session } from "./session.js";
+import { Session, type Statement } from "./session.js";
 
 /** Milliseconds for which an unreachable database is awaited: at first, and after it was reached, as for a failover. */
 const [firstPatienceMs, patienceMs] = [5_000, 60_000];
-
-/** Milliseconds between attempts to reach it. */
-const pauseMs = 500;
 
 export interface FleetGym extends FleetMember {
   /** Shards of the gym, in ascending order. */
@@ -29,7 +25,7 @@ export class FleetDesk {
   private readonly map: FleetMap;
 
   private constructor(private readonly session: Session) {
-    this.map = new FleetMap(session);
+    this.map = new FleetMap({ run: (statement) => this.run(statement) });
   }
 
   /** @throws {Error} the database cannot be reached, or has no fleet */
@@ -53,11 +49,7 @@ export class FleetDesk {
   }
 
   /** @throws {ConnectionLost} the database cannot be reached for a minute */
-  status(): Promise<FleetStatus> {
-    return this.patiently(() => this.readStatus());
-  }
-
-  private async readStatus(): Promise<FleetStatus> {
+  async status(): Promise<FleetStatus> {
     const members = await this.map.readMembers();
     const { owners, pins } = await this.map.read();
     const shards = new Map(members.map(({ incarnation }) => [incarnation, [] as number[]]));
@@ -69,31 +61,23 @@ export class FleetDesk {
 
   /** Asks a gym to give all of its shards away, or to take its part of them again. */
   async drain(incarnation: number, isDraining: boolean): Promise<void> {
-    const statement = {
+    await this.run({
       text: `WITH changed AS (UPDATE palestra.nodes SET drains = $2 WHERE incarnation = $1 RETURNING 1)
         SELECT pg_notify('${fleetChannel}', '') FROM changed`,
       values: [incarnation, isDraining],
-    };
-    await this.patiently(() => this.session.run(statement));
+    });
   }
 
   /** Asks the gyms to move shards to a gym, where they stay. */
   async pin(shards: readonly number[], to: number): Promise<void> {
-    await this.patiently(() => this.session.run(pinStatement(shards, to)));
+    await this.run(pinStatement(shards, to));
   }
 
   close(): Promise<void> {
     return this.session.close();
   }
 
-  /** Repeats work that may be repeated until the database has answered. */
-  private async patiently<T>(work: () => Promise<T>): Promise<T> {
-    for (const givenUpAt = performance.now() + patienceMs; ; await sleep(pauseMs)) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof ConnectionLost) || performance.now() > givenUpAt) throw error;
-      }
-    }
+  private run<Row>(statement: Statement): Promise<Row[]> {
+    return this.session.runUntilAnswered<Row>(statement, performance.now() + patienceMs);
   }
 }

@@ -80,7 +80,7 @@ export interface BeatingMember extends FleetMember {
 }
 
 export class FleetMap {
-  constructor(private readonly session: Session) {}
+  constructor(private readonly session: Pick<Session, "run">) {}
 
   /** Returns the gyms that are live. */
   async readMembers(): Promise<BeatingMember[]> {

@@ -145,7 +145,8 @@ export class FleetNode implements Membership {
     for (;;) {
       try {
         return this.learn(await this.map.read());
-      } catch {
+      } catch (error) {
+        if (error instanceof LogLost) throw error;
         // Without the map, this gym must not go on with the shards.
         await sleep(retryMs);
       }

@@ -19,7 +19,7 @@ const silentMs = 60_000;
 
 export class GymLock {
   /** Settles when it is known whether the lock is held, or null if that is not looked at. */
-  private looking: Promise<void> | null = null;
+  private looking: Promise<unknown> | null = null;
   private failure: Error | null = null;
 
   private constructor(private readonly session: Session) {}
@@ -85,12 +85,9 @@ export class GymLock {
   keep(): void {
     if (this.failure) throw this.failure;
     this.looking ??= this.isHeld()
-      .then(
-        () => {},
-        (error: Error) => {
-          this.failure = error;
-        },
-      )
+      .catch((error: Error) => {
+        this.failure = error;
+      })
       .finally(() => {
         this.looking = null;
       });
