@@ -1,4 +1,4 @@
-/** Static checks: lint and format of all files, types of tests and tools. The build checks the types of the sources. */
+/** Static checks: lint and format of all files, types of the sources, the studio, the tests and the tools. */
 import { isProgram, runPackage, say, step } from "./step.mjs";
 
 const checks = {
@@ -6,10 +6,8 @@ const checks = {
     "@biomejs/biome/bin/biome",
     ["check", "--config-path=.config/biome.json", "--max-diagnostics=200", "."],
   ],
-  "types of the tests and tools": [
-    "typescript/bin/tsc",
-    ["-p", "test/tsconfig.json", "--incremental", "--tsBuildInfoFile", "dist/.tests.tsbuildinfo"],
-  ],
+  "types of the sources, tests and tools": ["typescript/bin/tsc", ["-p", "test"]],
+  "types of the studio": ["typescript/bin/tsc", ["-p", "server/ui"]],
 };
 
 /** Runs the checks and prints the output of failed ones, or all output with `warnings`. @returns names of the failed checks */

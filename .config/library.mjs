@@ -1,13 +1,13 @@
-/** Writes the entry of the package, dist/index.js. No source may import both the server and the trainer, so it is generated. */
+/** The entry of the package, dist/index.js. No source may import both the server and the trainer, so it is generated. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export const entry = "dist/index.js";
 export const entryTypes = "dist/index.d.ts";
 
 const shared = `export { createGym, loadEnvironment } from "./server/library.js";`;
 
-const code = `${shared}
+/** Code of the entry, which stands beside the folders of the sources. */
+export const entryCode = `${shared}
 import { fileURLToPath } from "node:url";
 import { trainerLibrary } from "./trainer/library.js";
 
@@ -41,10 +41,6 @@ export declare const evaluate: TrainerLibrary["evaluate"];
 /** Trains a model and writes metrics and checkpoints, as \`palestra train\` does. */
 export declare const train: TrainerLibrary["train"];
 `;
-
-export function writeEntry(root) {
-  writeFileSync(join(root, entry), code);
-}
 
 export function writeEntryTypes(root) {
   writeFileSync(join(root, entryTypes), types);

@@ -26,8 +26,8 @@ async function prepare() {
 async function writeDeclarations() {
   const folder = mkdtempSync(join(tmpdir(), "palestra-types-"));
   try {
-    const options = ["--declaration", "--emitDeclarationOnly", "--sourceMap", "false", "--incremental", "false"];
-    const args = ["-p", "tsconfig.json", ...options, "--tsBuildInfoFile", "null", "--noCheck", "--outDir", folder];
+    const options = ["--declaration", "--emitDeclarationOnly", "--noEmit", "false", "--noCheck", "--outDir", folder];
+    const args = ["-p", "tsconfig.json", ...options];
     const { code, output: said } = await runPackage("typescript/bin/tsc", args);
     if (code !== 0) throw new SetupError(`The declarations cannot be written. tsc reports:\n${said}`);
     writeEntryTypes(root);

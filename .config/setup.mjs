@@ -15,21 +15,21 @@ import { isProgram, main, root, SetupError } from "./step.mjs";
 
 /**
  * @param engine whether to build the engine if there is a C++ compiler
- * @param checkTypes whether the types have to be checked; see build.mjs
+ * @param modules whether to build what tests and tools import, too; see build.mjs
  * @returns state of the engine: `built`, `missing`, `failed`, or undefined if `engine` is false
  */
-export async function setUp({ engine = false, checkTypes = true } = {}) {
+export async function setUp({ engine = false, modules = true } = {}) {
   checkNode();
   await install();
   // In parallel: SQLite is a single file, and its compilation keeps one core busy.
-  const parts = await Promise.allSettled([needsBuild() && buildSqlite(), buildAll({ engine, checkTypes })]);
+  const parts = await Promise.allSettled([needsBuild() && buildSqlite(), buildAll({ engine, modules })]);
   const failure = parts.find(({ status }) => status === "rejected");
   if (failure) throw failure.reason;
   return parts[1].value;
 }
 
-async function buildAll({ engine, checkTypes }) {
-  await build({ checkTypes });
+async function buildAll({ engine, modules }) {
+  await build({ modules });
   return engine ? buildNative() : undefined;
 }
 
@@ -56,7 +56,7 @@ if (isProgram(import.meta.url)) {
   main(async () => {
     if (args.length === 0) return void (await setUp());
     if (args[0] === "--engine") return void (await setUp({ engine: true }));
-    await setUp({ checkTypes: false });
+    await setUp({ modules: false });
     await becomePalestra(args);
   });
 }

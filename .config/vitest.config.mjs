@@ -142,7 +142,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     // Node loads dist/ without a transform, so that the tests run the shipped modules and worker threads.
-    server: { deps: { external: [/\/dist\/(server|envs|sandboxes|trainer|native)\//] } },
+    server: { deps: { external: [/\/dist\//] } },
     projects: [
       {
         extends: true,

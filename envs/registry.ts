@@ -6,24 +6,25 @@ import { pathToFileURL } from "node:url";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
-const builtIn: readonly string[] = [
-  "./textcraft/index.js",
-  "./babyai/index.js",
-  "./sciworld/index.js",
-  "./memory/index.js",
-  "./math/index.js",
+/** Each environment is loaded by an import that the build can follow. */
+const builtIn: readonly (() => Promise<unknown>)[] = [
+  () => import("./textcraft/index.js"),
+  () => import("./babyai/index.js"),
+  () => import("./sciworld/index.js"),
+  () => import("./memory/index.js"),
+  () => import("./math/index.js"),
 ];
-const builtInAsync: readonly string[] = [
-  "./searchqa/index.js",
-  "./deepsearch/index.js",
-  "./sql/index.js",
-  "./webarena/lab/index.js",
-  "./webarena/index.js",
-  "./miniwob/index.js",
-  "./sciworld/jvm/index.js",
-  "./math/python/index.js",
-  "./workbench/index.js",
-  "./desktop/index.js",
+const builtInAsync: readonly (() => Promise<unknown>)[] = [
+  () => import("./searchqa/index.js"),
+  () => import("./deepsearch/index.js"),
+  () => import("./sql/index.js"),
+  () => import("./webarena/lab/index.js"),
+  () => import("./webarena/index.js"),
+  () => import("./miniwob/index.js"),
+  () => import("./sciworld/jvm/index.js"),
+  () => import("./math/python/index.js"),
+  () => import("./workbench/index.js"),
+  () => import("./desktop/index.js"),
 ];
 
 /** Returns the id with the version, such as `textcraft@1`, which logs and reports use and which pins an environment. */
@@ -58,17 +59,16 @@ export class Registry {
     added: readonly string[] = [],
     of: "both" | "sync" | "async" | "added" = "both",
   ): Promise<Registry> {
-    const paths = [
+    const loads = [
       ...(of === "both" || of === "sync" ? builtIn : []),
       ...(of === "both" || of === "async" ? builtInAsync : []),
     ];
     const modules = added.filter((entry) => !isDefinition(entry));
-    const load = (href: URL) => loadSpec(href.href);
     // Every definition makes an async environment.
     const definitions = of === "sync" ? [] : added.filter(isDefinition);
     const [standard, foreign, own] = await Promise.all([
-      Promise.all(paths.map((path) => load(new URL(path, import.meta.url)))),
-      Promise.all(modules.map((path) => load(pathToFileURL(path)))),
+      Promise.all(loads.map((load) => loadSpec("a built-in environment", load))),
+      Promise.all(modules.map((path) => loadModule(pathToFileURL(path).href))),
       Promise.all(definitions.map((entry) => defined(entry, of === "both"))),
     ]);
     const moduleOfSpec = new Map(foreign.map((spec, i) => [spec, modules[i] as string]));
@@ -232,10 +232,14 @@ function optionValue(spec: EnvironmentFacts, name: string, value: string): Optio
   throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
 }
 
-async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {
+function loadModule(url: string): Promise<AnyEnvironmentSpec> {
+  return loadSpec(url, () => import(url));
+}
+
+async function loadSpec(url: string, load: () => Promise<unknown>): Promise<AnyEnvironmentSpec> {
   const refuse = (received: string, cause?: unknown) =>
     new UnusableModule(`${url} to export an EnvironmentSpec as its default`, received, cause);
-  const module = (await import(url).catch((error: unknown) => {
+  const module = (await load().catch((error: unknown) => {
     throw typeScriptRefused(url, error) ?? refuse(describeThrown(error), error);
   })) as { default?: AnyEnvironmentSpec };
   const spec = module.default;

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-
-const packageFile = new URL("../../package.json", import.meta.url);
+import { createRequire } from "node:module";
 
 /** Version of the package and of the OpenAPI document. */
-export const version = (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version;
+export const version = (createRequire(import.meta.url)("palestra/package.json") as { version: string }).version;

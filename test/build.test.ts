@@ -1,50 +1,132 @@
-/** Builds of dist/ with and without the type check, in a project with one source file. */
-import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** Builds of dist/ in a project with a program, a thread that it starts, and a part that it loads on demand. */
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "./support/server-process.js";
 import { scratch } from "./support/serving.js";
 
-const wrongType = 'export const answer: number = "forty-two";\n';
+const sources = {
+  "server/cli.ts": `import { Worker } from "node:worker_threads";
+import { fail } from "./log/fail.js";
+if (process.argv[2] === "thread") new Worker(new URL("./log/thread.js", import.meta.url));
+else if (process.argv[2] === "late") console.log((await import("./late.js")).late);
+else fail();
+`,
+  "server/log/fail.ts": `
+export function fail(): never {
+  throw new Error("on purpose");
+}
+`,
+  "server/log/thread.ts": `import { readFileSync } from "node:fs";
+const facts: string = readFileSync(new URL("../../envs/maze/data/facts.txt", import.meta.url), "utf8");
+console.log(facts);
+`,
+  "server/late.ts": 'export const late = "loaded late";\n',
+  "envs/maze/data/facts.txt": "a fact",
+};
 
-function project(source: string): { folder: string; build(checkTypes: boolean): string } {
+function project(): { folder: string; write(files: Record<string, string>): void; build(): string } {
   const folder = scratch();
-  for (const name of ["server", ".config"]) mkdirSync(join(folder, name));
-  for (const name of ["step.mjs", "build.mjs", "library.mjs"])
-    copyFileSync(join(root, ".config", name), join(folder, ".config", name));
-  for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(root, name), join(folder, name));
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const options = { module: "NodeNext", target: "ES2023", rootDir: ".", outDir: "dist", strict: true, sourceMap: true };
-  const compilerOptions = { ...options, incremental: true, tsBuildInfoFile: "dist/.tsbuildinfo", types: [] };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["server"] }));
-  writeFileSync(join(folder, "server/answer.ts"), source);
-  const build = (checkTypes: boolean) => {
-    const program = `import { build } from "./.config/build.mjs"; console.log(await build({ checkTypes: ${checkTypes} }));`;
-    const args = ["--input-type=module", "-e", program];
-    return execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: "pipe" }).trim();
+  const write = (files: Record<string, string>) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
   };
-  return { folder, build };
+  write(sources);
+  mkdirSync(join(folder, ".config"));
+  for (const name of ["step", "build", "bundle", "library", "stack-traces"])
+    copyFileSync(join(root, `.config/${name}.mjs`), join(folder, `.config/${name}.mjs`));
+  for (const name of ["package.json", "package-lock.json", "tsconfig.json"])
+    copyFileSync(join(root, name), join(folder, name));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const program = `import { build } from "./.config/build.mjs"; console.log(await build({ modules: true }));`;
+  const build = () =>
+    execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trim();
+  return { folder, write, build };
 }
 
-test("a first build without the type check is usable, and the next build with the check catches up", () => {
-  const { folder, build } = project(wrongType);
-  expect(build(false)).toBe("true");
-  expect(existsSync(join(folder, "dist/server/answer.js"))).toBe(true);
-  expect(build(false)).toBe("false");
-  expect(() => build(true)).toThrow("Type 'string' is not assignable to type 'number'");
+function run(folder: string, ...args: string[]) {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, "dist/server/cli.js"), ...args], {
+    encoding: "utf8",
+  });
+  return { stdout, stderr };
+}
+
+test("programs, threads and late modules run from dist/, and find their data there", () => {
+  const { folder, build } = project();
+  expect(build()).toBe("true");
+  expect(run(folder, "thread").stdout).toBe("a fact\n");
+  expect(run(folder, "late").stdout).toBe("loaded late\n");
 });
 
-test("a build with the type check is also up to date for a build without it", () => {
-  const { build } = project("export const answer: number = 42;\n");
-  expect(build(true)).toBe("true");
-  expect(build(false)).toBe("false");
-  expect(build(true)).toBe("false");
+test("stack traces name the source", () => {
+  const { folder, build } = project();
+  build();
+  expect(run(folder).stderr).toContain(`Error: on purpose\n    at fail (${join(folder, "server/log/fail.ts")}:3)`);
+  rmSync(join(folder, "dist/server/cli.js.map"));
+  expect(run(folder).stderr).toMatch(/Error: on purpose\n {4}at fail \(file:.*\/dist\/server\/cli\.js:\d+:\d+\)/);
 });
 
-test("a source that changes after an unchecked build is type-checked", () => {
-  const { folder, build } = project("export const answer: number = 42;\n");
-  expect(build(false)).toBe("true");
-  writeFileSync(join(folder, "server/answer.ts"), wrongType);
-  expect(() => build(false)).toThrow("Type 'string' is not assignable to type 'number'");
+test("tests import each source as a module, whose programs are those of dist/", () => {
+  const { folder, build } = project();
+  build();
+  const script = `console.log((await import("./dist/.modules/server/late.js")).late);
+await import("./dist/.modules/server/log/thread.js");`;
+  const args = ["--input-type=module", "-e", script];
+  expect(execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" })).toBe("loaded late\na fact\n");
+});
+
+test("dist/ is built again if a source, a data file or an output changes, and only then", () => {
+  const { folder, write, build } = project();
+  build();
+  expect(build()).toBe("false");
+  write({ "server/late.ts": 'export const late = "changed";\n' });
+  expect(build()).toBe("true");
+  expect(run(folder, "late").stdout).toBe("changed\n");
+  write({ "envs/maze/data/facts.txt": "another fact" });
+  expect(build()).toBe("true");
+  expect(run(folder, "thread").stdout).toBe("another fact\n");
+  utimesSync(join(folder, "tsconfig.json"), 0, 0);
+  expect(build()).toBe("true");
+  rmSync(join(folder, "dist/server/log/thread.js"));
+  expect(build()).toBe("true");
+  expect(build()).toBe("false");
+});
+
+test("outputs of removed sources and of an earlier form of dist/ are removed", () => {
+  const { folder, write, build } = project();
+  write({ "dist/trainer/main.js": "", "server/gone.ts": "export const gone = 1;\n" });
+  build();
+  expect(existsSync(join(folder, "dist/.modules/server/gone.js"))).toBe(true);
+  rmSync(join(folder, "server/gone.ts"));
+  write({ "server/late.ts": 'export const late = "another chunk";\n' });
+  build();
+  const files = readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" });
+  expect(files.filter((name) => /gone|trainer\/main/.test(name))).toEqual([]);
+  expect(files.filter((name) => /chunks\/late-.*\.js$/.test(name))).toHaveLength(1);
+});
+
+test("a source that cannot be parsed is named, and dist/ is out of date until it is mended", () => {
+  const { write, build } = project();
+  build();
+  write({ "server/late.ts": "export const late = ;\n" });
+  expect(build).toThrow(/The sources cannot be (bundled|compiled)[\s\S]*late\.ts/);
+  expect(build).toThrow();
+  write({ "server/late.ts": 'export const late = "mended";\n' });
+  expect(build()).toBe("true");
 });

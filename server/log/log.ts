@@ -75,9 +75,12 @@ export class Log {
    * @throws {GymError} LOG_FAILED if the file or database cannot be opened, LOG_CORRUPT if it is damaged
    */
   static async open(options: LogThreadData, onLost: (error: GymError) => void = () => {}): Promise<Log> {
-    const thread = "url" in options ? "./postgres/thread.js" : "./thread.js";
+    const inPostgres = "url" in options;
+    const thread = inPostgres
+      ? new URL("./postgres/thread.js", import.meta.url)
+      : new URL("./thread.js", import.meta.url);
     const pulse = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const worker = new Worker(new URL(thread, import.meta.url), { workerData: { ...options, pulse } });
+    const worker = new Worker(thread, { workerData: { ...options, pulse } });
     const beats = setInterval(() => Atomics.add(pulse, 0, 1), pulseMs).unref();
     worker.once("exit", () => clearInterval(beats));
     let opened = false;

@@ -39,7 +39,7 @@ async function learn(model: Model, file?: string) {
   return { before, after: (await trainer.score(pack)).logprob, results, trainer };
 }
 
-const index = fileURLToPath(new URL("../../dist/native/api/index.js", import.meta.url));
+const index = fileURLToPath(new URL("../../dist/.modules/native/api/index.js", import.meta.url));
 
 /** Runs a program in a process that has no driver yet, and returns its output. */
 function run(program: string, more: Record<string, string>): string {

@@ -1,5 +1,5 @@
 /** Prints the expert's actions for each of the 544 goals as JSON lines: `{"dataIdx", "actions"}`. Needs the build. */
-import textcraft from "../../dist/envs/textcraft/index.js";
+import textcraft from "../../dist/.modules/envs/textcraft/index.js";
 
 const split = "all";
 

@@ -6,7 +6,7 @@ import { root } from "../support/server-process.js";
 
 /** Watches npx, and prints "gone" when it has ended. */
 const program = `
-  import { onNpxGone } from ${JSON.stringify(join(root, "dist/server/npx.js"))};
+  import { onNpxGone } from ${JSON.stringify(join(root, "dist/.modules/server/npx.js"))};
   onNpxGone(() => { console.log("gone"); process.exit(); });
   setInterval(() => {}, 1_000);
   console.log("ready", process.ppid);`;

@@ -184,7 +184,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
 
   test("ends with the gym even if it never returns", async () => {
     const path = of("while (true);", "\n    while True: pass");
-    const source = new URL("../../../dist/envs/custom/reward/pool.js", import.meta.url).href;
+    const source = new URL("../../../dist/.modules/envs/custom/reward/pool.js", import.meta.url).href;
     const program = `
       const { RewardPool } = await import(${JSON.stringify(source)});
       const pool = new RewardPool(${JSON.stringify(path)}, ${JSON.stringify({ ...limits, timeoutMs: 60_000 })}, [0, 1]);

@@ -8,7 +8,7 @@ import { lineOf } from "#palestra/envs/processes/messages.js";
 import { type PoolLimits, ProcessPool } from "#palestra/envs/processes/pool.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 
-const serve = new URL("../../../dist/envs/processes/serve.js", import.meta.url).href;
+const serve = new URL("../../../dist/.modules/envs/processes/serve.js", import.meta.url).href;
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
 

@@ -86,7 +86,7 @@ test("tasks that ask for an open network keep the chosen network after a restart
   expect(refused).toMatchObject({ code: 1, text: expect.stringContaining("Choose with --internet none or http") });
   const added = await palestra(data, "setup", "tasks", folder, "--internet", "none");
   expect(added.text).toContain("accepted  open (it asks for an open network, here it is closed)");
-  const program = `import { loadTask } from "${join(root, "dist/envs/workbench/tasks.js")}";
+  const program = `import { loadTask } from "${join(root, "dist/.modules/envs/workbench/tasks.js")}";
     console.log(JSON.stringify((await loadTask({ split: "open", index: 0 })).stages[0].network));`;
   const load = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
     env: { ...process.env, XDG_DATA_HOME: data },

@@ -12,7 +12,7 @@ import { root } from "../../support/server-process.js";
 
 /** A program that opens sessions in two browsers, reports this, and stays. */
 const owner = `
-  import { BrowserProvider } from "${root}/dist/sandboxes/browser/browser-provider.js";
+  import { BrowserProvider } from "${root}/dist/.modules/sandboxes/browser/browser-provider.js";
   const provider = new BrowserProvider({ browsers: 2, contextsPerBrowser: 2, warmContexts: 1 });
   const sessions = await Promise.all(Array.from({ length: 4 }, () => provider.open({ hosts: [] })));
   sessions[0].context.pages()[0].evaluate("(() => { for (;;); })()").catch(() => {});

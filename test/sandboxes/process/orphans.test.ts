@@ -11,7 +11,7 @@ const mark = `${1e6 + Math.floor(Math.random() * 1e9)}`;
 
 /** A program that opens sandboxes, starts an endless command in each, reports this, and stays. */
 const owner = `
-  import { ProcessProvider } from "${root}/dist/sandboxes/process/process-provider.js";
+  import { ProcessProvider } from "${root}/dist/.modules/sandboxes/process/process-provider.js";
   const provider = new ProcessProvider();
   const sandboxes = await Promise.all(Array.from({ length: 8 }, () => provider.open({})));
   for (const sandbox of sandboxes) await sandbox.exec("setsid -f sleep ${mark}; (setsid sleep ${mark} &) ; true");

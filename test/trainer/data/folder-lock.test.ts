@@ -25,7 +25,7 @@ test("a folder has one run at a time, and is free after it, however it went", as
 
 test("the lock of a process that is killed dies with it", async () => {
   const folder = scratch();
-  const lock = pathToFileURL(join(root, "dist/trainer/data/folder-lock.js")).href;
+  const lock = pathToFileURL(join(root, "dist/.modules/trainer/data/folder-lock.js")).href;
   const program = `
     const { withFolder } = await import(${JSON.stringify(lock)});
     setInterval(() => {}, 1e6);

@@ -84,7 +84,7 @@ describe("the log", () => {
 
   test("is whole after kill -9 at any moment, and has every written record", async () => {
     const path = newPath();
-    const module = new URL("../../../dist/trainer/report/metrics.js", import.meta.url);
+    const module = new URL("../../../dist/.modules/trainer/report/metrics.js", import.meta.url);
     const program = `import { MetricsLog } from ${JSON.stringify(module.href)};
       const log = new MetricsLog(process.argv[1], Infinity);
       const from = log.records.length;
