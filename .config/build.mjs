@@ -3,6 +3,7 @@
  * dist/.modules/, which tests and tools import. Each part is built again if one of its inputs has changed. The build checks no
  * types; check.mjs does.
  */
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -16,6 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { isProgram, main, root, runPackage, SetupError, say, step } from "./step.mjs";
 
 const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
@@ -58,8 +60,22 @@ async function bundlePrograms(sources, copied) {
   if (written.includes(program)) chmodSync(join(root, program), 0o755);
   for (const file of copied) copy(file, `dist/${file}`);
   const outputs = [...written, ...copied.map((file) => `dist/${file}`)];
+  if (written.includes(program)) outputs.push(await writeWords());
   removeAllBut(outputs);
   return outputs;
+}
+
+/** Keeps the words of shell completion, which would otherwise be made for every new shell. @returns the path of the file */
+async function writeWords() {
+  // Without the settings and imports of this machine's user.
+  const bare = Object.entries(process.env).filter(([name]) => !name.startsWith("PALESTRA_"));
+  const env = { ...Object.fromEntries(bare), XDG_DATA_HOME: join(root, "dist/none") };
+  const { stdout } = await attempt("The words of the completion cannot be listed", () =>
+    promisify(execFile)(process.execPath, [program, "completion", "json"], { cwd: root, env, maxBuffer: 2 ** 24 }),
+  );
+  const file = "dist/completion.json";
+  writeFileSync(join(root, file), stdout);
+  return file;
 }
 
 /** Removes the outputs of other sources, which could otherwise still be imported or packed. */

@@ -1,36 +1,22 @@
+import { relative } from "node:path";
 import { BaseSequencer } from "vitest/node";
+import { root } from "./step.mjs";
+import { durationOf } from "./test-files.mjs";
 
-/** The slowest test files, slowest first. They start first, since a late start would leave one core busy at the end of the run. */
-const longest = [
-  "test/e2e/first-hour.test.ts",
-  "test/envs/conformance.test.ts",
-  "test/e2e/own-tasks-guide.test.ts",
-  "test/e2e/eval.test.ts",
-  "test/trainer/endpoint/langgraph.test.ts",
-  "test/trainer/engine-build.test.ts",
-  "test/e2e/sandboxes.test.ts",
-  "test/sandboxes/attacks.test.ts",
-  "test/server/cli.test.ts",
-  "test/e2e/shutdown.test.ts",
-  "test/sandboxes/docker/conformance.test.ts",
-  "test/envs/workbench/tasks.test.ts",
-  "test/envs/sciworld/jvm/env.test.ts",
-  "test/e2e/crash.test.ts",
-  "test/server/commands/check.test.ts",
-  "test/e2e/sciworld-jvm.test.ts",
-];
-
-/** Starts the slowest files first, and keeps vitest's order for the others. */
+/**
+ * Sorts the files of a project together, since they share processes, and the slowest of them first, since a late start would
+ * leave one core busy at the end of the run. Files that have a process of their own come first.
+ */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId }) => {
-      const index = longest.findIndex((path) => moduleId.endsWith(path));
-      return index === -1 ? longest.length : index;
-    };
-    return sorted
-      .map((file) => [rank(file), file])
-      .sort(([a], [b]) => a - b)
-      .map(([, file]) => file);
+    const projects = ["alone", "long", "postgres", "shared"];
+    const rank = ({ project, moduleId }) => ({
+      at: projects.indexOf(project.name),
+      seconds: durationOf(project.name, relative(root, moduleId)),
+    });
+    return files
+      .map((file) => ({ file, ...rank(file) }))
+      .sort((a, b) => a.at - b.at || b.seconds - a.seconds)
+      .map(({ file }) => file);
   }
 }

@@ -1,3 +1,5 @@
+import { recordDurations } from "./test-files.mjs";
+
 /** Counts the files and tests of a run, and lists the skipped tests by their stated reason. */
 export class SummaryReporter {
   files = 0;
@@ -14,6 +16,7 @@ export class SummaryReporter {
     }
     this.failed += unhandledErrors.length;
     for (const [reason, names] of reasons) console.log(`skipped ${names.length}: ${reason}\n${listed(names)}`);
+    if (process.env.RECORD_TEST_DURATIONS) recordDurations(modules.map(durationOf));
   }
 
   count(test, reasons) {
@@ -26,6 +29,12 @@ export class SummaryReporter {
       reasons.set(reason, [...(reasons.get(reason) ?? []), `${test.module.relativeModuleId} > ${test.fullName}`]);
     }
   }
+}
+
+/** Returns the project, the path and the seconds of a file. Loading the modules that files share is not counted. */
+function durationOf(module) {
+  const { duration } = module.diagnostic();
+  return { project: module.project.name, path: module.relativeModuleId, seconds: duration / 1_000 };
 }
 
 /** Returns the number of files and suites that failed outside of a test: a file that does not load, or a hook that throws. */

@@ -1,7 +1,7 @@
 /**
- * `npm test`, `npm run test:quick` and `npm run test:postgres`: set up, check, and run the tests. The quick run takes the
- * project `light` of vitest.config.mjs alone and does not build the engine. The run on PostgreSQL takes the project
- * `postgres` alone, with more tests than `npm test` repeats. Arguments go to vitest: `npm test -- test/envs -t "a title"`.
+ * `npm test`, `npm run test:quick`, `test:long` and `test:postgres`: set up, and run the tests beside the static checks. The
+ * files of each run are in test-files.mjs. Arguments go to vitest: `npm test -- test/envs -t "a title"`. With `--touched`, the
+ * long run takes the files whose subject has changed.
  *
  * The last line on stdout is always `N passed, N failed`. A set-up or check that fails counts as one failed test.
  */
@@ -10,12 +10,19 @@ import { join } from "node:path";
 import { runChecks } from "./check.mjs";
 import { setUp } from "./setup.mjs";
 import { main, root, say } from "./step.mjs";
+import { touchedLongFiles } from "./touched.mjs";
 
 const args = process.argv.slice(2);
-const isQuick = args[0] === "--quick";
-const isOnPostgres = args[0] === "--postgres";
-if (isQuick || isOnPostgres) args.shift();
-if (isOnPostgres) process.env.TEST_ALL_ON_POSTGRES = "1";
+const kinds = ["quick", "long", "postgres"];
+const kind = kinds.find((each) => args[0] === `--${each}`) ?? "all";
+if (kind !== "all") args.shift();
+// Read by vitest.config.mjs.
+process.env.PALESTRA_TESTS = kind;
+
+if (kind === "long" && args[0] === "--touched") {
+  args.splice(0, 1, ...touchedLongFiles());
+  if (args.length === 0) process.exit(0);
+}
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
@@ -26,8 +33,6 @@ async function runTests() {
   const { filter, options } = parseCLI(["vitest", "run", ...args]);
   const vitest = await startVitest("test", filter, {
     config: ".config/vitest.config.mjs",
-    ...(isQuick && { project: ["light"] }),
-    ...(isOnPostgres && { project: ["postgres"] }),
     ...options,
     watch: false,
     reporters: ["default", summary],
@@ -37,20 +42,23 @@ async function runTests() {
 }
 
 async function testAll() {
-  if ((await setUp({ engine: !isQuick && !isOnPostgres })) === "failed") totals.failed += 1;
-  totals.failed += (await runChecks({ warnings: false })).length;
-  const { passed, failed, skipped, files } = await runTests();
+  const needsEngine = kind === "all" || kind === "long";
+  if ((await setUp({ engine: needsEngine })) === "failed") totals.failed += 1;
+  const [failedChecks, { passed, failed, skipped, files }] = await Promise.all([
+    kind === "long" ? [] : runChecks({ warnings: false }),
+    runTests(),
+  ]);
   totals.passed += passed;
-  totals.failed += failed;
+  totals.failed += failed + failedChecks.length;
   totals.skipped += skipped;
-  if (isQuick) sayWhatIsLeftOut(files);
+  if (failedChecks.length > 0) say(`\nerror: failed checks, whose output is above: ${failedChecks.join(", ")}`);
+  if (kind === "quick") sayWhatIsLeftOut(files);
 }
 
 function sayWhatIsLeftOut(files) {
   const all = readdirSync(join(root, "test"), { recursive: true }).filter((name) => name.endsWith(".test.ts"));
-  say(`\nRan ${files} of ${all.length} test files. Left out: tests that start a process, a browser, a container or a
-training, end-to-end tests, and tests that take tens of seconds. Run all tests with \`npm test\`, or one folder with
-\`npm test -- test/sandboxes\`.`);
+  say(`\nRan ${files} of ${all.length} test files. Left out: the files that take longest. Run all tests with \`npm test\`, or
+one folder with \`npm test -- test/sandboxes\`.`);
 }
 
 await main(testAll);

@@ -19,6 +19,7 @@ const sources = {
   "server/cli.ts": `import { Worker } from "node:worker_threads";
 import { fail } from "./log/fail.js";
 if (process.argv[2] === "thread") new Worker(new URL("./log/thread.js", import.meta.url));
+else if (process.argv[2] === "completion") console.log("{}");
 else if (process.argv[2] === "late") console.log((await import("./late.js")).late);
 else fail();
 `,

@@ -2,16 +2,14 @@
 
 import { once } from "node:events";
 import type { Command } from "commander";
-import { Engine } from "../../native/api/index.js";
+import type { Engine } from "../../native/api/index.js";
 import { onStopping } from "../abort.js";
 import { guide } from "../command-line.js";
-import { Endpoint } from "../endpoint/endpoint.js";
-import { PromptFormat } from "../endpoint/prompt-format.js";
+import type { Endpoint } from "../endpoint/endpoint.js";
 import { buildEngine } from "../engine-build.js";
 import { TrainerError } from "../errors.js";
 import type { Device } from "../settings/device.js";
 import { isLoopback } from "../settings/rollout-mode.js";
-import { describeEngine } from "../start/engine.js";
 import { deviceOption, dtypeOption, fractionFrom, wholeFrom } from "./arguments.js";
 
 interface EndpointFlags {
@@ -56,6 +54,10 @@ async function runEndpoint(flags: EndpointFlags): Promise<void> {
   const close = onStopping(() => stopping.abort());
   const { device = "auto", dtype } = flags;
   await buildEngine();
+  const [{ Engine }, { describeEngine }] = await Promise.all([
+    import("../../native/api/index.js"),
+    import("../start/engine.js"),
+  ]);
   const engine = await Engine.create({ device, ...(dtype && { dtype }) });
   let endpoint: Endpoint | undefined;
   try {
@@ -75,6 +77,10 @@ async function endpointOf(engine: Engine, flags: EndpointFlags): Promise<Endpoin
   if (!model.tokenizer)
     throw new TrainerError("MODEL_UNUSABLE", "expected a model with a tokenizer.json, but received one without");
   const { temperature, maxNewTokens } = flags;
+  const [{ Endpoint }, { PromptFormat }] = await Promise.all([
+    import("../endpoint/endpoint.js"),
+    import("../endpoint/prompt-format.js"),
+  ]);
   return new Endpoint({
     chat: {
       format: new PromptFormat(model.tokenizer),

@@ -6,10 +6,8 @@ import { TrainerError } from "../errors.js";
 import { aboutForeignName, earlierNames } from "../settings/foreign-names.js";
 import { defaultPreset, presets } from "../settings/presets.js";
 import { loadSettings } from "../settings/settings.js";
-import { train } from "../train.js";
 import { openGym } from "./open-gym.js";
 import { basicHeading, settingOptions } from "./setting-options.js";
-import { TrainReport } from "./train-report.js";
 
 interface Flags extends Readonly<Record<string, unknown>> {
   readonly preset?: string;
@@ -85,6 +83,7 @@ async function runTrain(file: string | undefined, { preset, json, ...settingFlag
     console.error("palestra: stopping after saving the last train step; a second signal ends the run at once");
     stopping.abort(new Error("the run was stopped"));
   });
+  const [{ train }, { TrainReport }] = await Promise.all([import("../train.js"), import("./train-report.js")]);
   const report = new TrainReport(settings);
   const needs = { expert: settings.clone_episodes > 0 };
   const gym = settings.rollout === "gym" ? await openGym(settings, needs, (line) => report.onStage(line)) : undefined;

@@ -3,20 +3,20 @@ import { Argument, type Command, InvalidArgumentError } from "commander";
 import { describeCommand, guide } from "../../command-line.js";
 import { didYouMean } from "../../did-you-mean.js";
 import { shown } from "../../errors.js";
-import type { Shell } from "../completion.js";
+import type { Form } from "../completion.js";
 import type { Context } from "./context.js";
 
-const shells: readonly Shell[] = ["bash", "zsh", "fish"];
+const shells: readonly Form[] = ["bash", "zsh", "fish"];
 
 export function addCompletionCommand(program: Command, context: Context): void {
   const command = program
     .command("completion")
     .description("print a script that completes commands, options, environments and files in a shell")
     .addArgument(new Argument("<shell>", "bash, zsh or fish").choices(shells).argParser(parseShell))
-    .action(async (shell: Shell) => {
-      const registry = await context.registry();
+    .action(async (form: Form) => {
       const { completion } = await import("../completion.js");
-      await completion(shell, describeCommand(program), registry);
+      const describe = () => describeCommand(program);
+      await completion(form, describe, () => context.registry(), context.isBundled);
     });
   guide(command, "server/README.md#commands", {
     "palestra completion bash > ~/.local/share/bash-completion/completions/palestra": "Complete in every new bash",
@@ -25,8 +25,9 @@ export function addCompletionCommand(program: Command, context: Context): void {
   });
 }
 
-function parseShell(text: string): Shell {
-  const shell = shells.find((each) => each === text);
+/** Accepts `json`, too, with which the build makes the words that the scripts offer. */
+function parseShell(text: string): Form {
+  const shell = [...shells, "json" as const].find((each) => each === text);
   if (shell) return shell;
   throw new InvalidArgumentError(`expected bash, zsh or fish, but received ${shown(text)}${didYouMean(text, shells)}`);
 }

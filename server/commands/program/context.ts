@@ -1,5 +1,7 @@
 /** Settings, environments and sandboxes that the options of the program select. */
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Registry } from "../../../envs/registry.js";
 import type { Sandboxes } from "../../../sandboxes/sandbox.js";
@@ -23,6 +25,17 @@ export class Context {
     const settings = await this.withoutOwnTasks(flags);
     const own = this.ownTasks();
     return own === undefined ? settings : { ...settings, environments: [...settings.environments, own] };
+  }
+
+  /** Whether no option, setting or import can add an environment or a task to the bundled ones. */
+  get isBundled(): boolean {
+    const { config, environmentModule, mount, tasks } = this.program.opts<Record<string, unknown>>();
+    const options = [config, environmentModule, mount, tasks];
+    const imports = join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra");
+    const isSet = (name: string) => name.startsWith("PALESTRA_");
+    return (
+      options.every((option) => option === undefined) && !Object.keys(process.env).some(isSet) && !existsSync(imports)
+    );
   }
 
   async dataDir(): Promise<string> {

@@ -1,0 +1,86 @@
+/** How test files are run: which have a process of their own, which run in the long run alone, and how long each takes. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./step.mjs";
+
+/** Files that need a process of their own. Any other file shares a process with others. */
+export const alone = [];
+
+/**
+ * Files that need minutes, and run in `npm run test:long`, with the parts of the project that they are about. `.ci/run` runs
+ * those whose subject has changed.
+ */
+export const long = {
+  "test/sandboxes/attacks.test.ts": ["sandboxes/"],
+  "test/e2e/fleet-chaos.test.ts": ["server/fleet/", "server/log/", "server/episodes/"],
+  "test/e2e/split-brain.test.ts": ["server/fleet/", "server/log/", "server/episodes/"],
+  "test/e2e/floods.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],
+  "test/e2e/docker-image.test.ts": [".config/docker/", "package.json"],
+  "test/e2e/first-hour.test.ts": ["README.md"],
+  "test/e2e/own-tasks-guide.test.ts": ["envs/custom/"],
+  "test/e2e/self-hosting.test.ts": ["server/deploy/"],
+  "test/trainer/endpoint/langgraph.test.ts": ["trainer/endpoint/"],
+  "test/trainer/engine-build.test.ts": [".config/build-native.mjs"],
+};
+
+/**
+ * Tests of gyms that the project `postgres` repeats with the log in PostgreSQL. Not among them are tests that use the file
+ * of a log in SQLite themselves: of its format, size, damage, repair, backup and restore.
+ */
+export const onPostgres = [
+  "test/server/episodes/{idempotency,leases,limits,quotas,restart,steps}.test.ts",
+  "test/server/exports/exports.test.ts",
+  "test/server/judging/judgments.test.ts",
+  "test/server/plugins/{health,metrics}.test.ts",
+  "test/server/routes/{agentgym,events,mcp,nemo-gym,openenv,ors,replay,v1*}.test.ts",
+  "test/server/sockets/v1-socket.test.ts",
+  "test/e2e/protocols-crash.test.ts",
+];
+
+/** Further such tests, which `npm run test:postgres` runs. They take longer, or concern the log little. */
+export const onPostgresToo = [
+  "test/server/{app,bad-input,errors,local-token,openapi,tokens}.test.ts",
+  "test/server/episodes/{expert,large,queries,rewards}.test.ts",
+  "test/server/exports/{inspect,training-data}.test.ts",
+  "test/server/hosts/{faults,isolation}.test.ts",
+  "test/server/plugins/{auth,error-replies}.test.ts",
+  "test/server/routes/{agentgym-babyai,agentgym-sciworld,agentgym-webarena,root}.test.ts",
+  "test/server/runs/runs.test.ts",
+  "test/e2e/{connections,crash,expert,export-files,faults,frame-fuzz,pipelining,protocol,shutdown,vanished-clients}.test.ts",
+];
+
+const recordFile = join(root, ".config/test-durations.json");
+/** Most seconds of a file of the quick run. */
+const quickSeconds = 1.5;
+/** Seconds that a file is taken for which has not been recorded. */
+const unrecordedSeconds = 1;
+
+/** Recorded seconds of each file, by project and path. `RECORD_TEST_DURATIONS=1 npm test` records them. */
+const recorded = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, "utf8")) : {};
+
+/** Returns the seconds that a file took when it was recorded last. */
+export function durationOf(project, path) {
+  return recorded[`${project} ${path}`] ?? unrecordedSeconds;
+}
+
+/** Keeps the durations of a run, and drops those of removed files. */
+export function recordDurations(durations) {
+  const all = { ...recorded };
+  for (const { project, path, seconds } of durations) all[`${project} ${path}`] = Math.round(seconds * 10) / 10;
+  const kept = Object.entries(all).filter(([key]) => existsSync(join(root, key.slice(key.indexOf(" ") + 1))));
+  writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(kept.sort()), null, 2)}\n`);
+}
+
+/** Returns the files of the quick run: those that share processes and take little time. */
+export function quickFiles() {
+  return allFiles().filter((path) => !isAlone(path) && !(path in long) && durationOf("shared", path) <= quickSeconds);
+}
+
+export function allFiles() {
+  const names = readdirSync(join(root, "test"), { recursive: true }).map((name) => `test/${name}`);
+  return names.filter((name) => name.endsWith(".test.ts") && !name.startsWith("test/bench/")).sort();
+}
+
+function isAlone(path) {
+  return alone.includes(path);
+}

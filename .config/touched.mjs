@@ -1,0 +1,39 @@
+/** The files of the long run whose subject has changed, for a check of a change. */
+import { execFileSync } from "node:child_process";
+import { root, say } from "./step.mjs";
+import { long } from "./test-files.mjs";
+
+const day = 86_400;
+
+/**
+ * Returns the files of the long run to run for the newest changes, and prints each with its reason. Changes are counted from the
+ * commit in `PALESTRA_TEST_BASE`, or from the last commit that is a day older than the newest. With `PALESTRA_TEST_LONG=1` all
+ * files are returned.
+ */
+export function touchedLongFiles() {
+  const files = Object.entries(long);
+  if (process.env.PALESTRA_TEST_LONG === "1") {
+    say("Long tests: all, since PALESTRA_TEST_LONG is 1");
+    return files.map(([file]) => file);
+  }
+  const base = process.env.PALESTRA_TEST_BASE || dayBefore();
+  if (base === "") return files.map(([file]) => file);
+  const changed = git("diff", "--name-only", base).split("\n").filter(Boolean);
+  const touched = files.flatMap(([file, subjects]) => {
+    const reason = changed.find((path) => [file, ...subjects].some((subject) => path.startsWith(subject)));
+    return reason === undefined ? [] : [{ file, reason }];
+  });
+  say(`Long tests whose subject has changed since ${base.slice(0, 8)}: ${touched.length} of ${files.length}`);
+  for (const { file, reason } of touched) say(`  ${file}, since ${reason} has changed`);
+  return touched.map(({ file }) => file);
+}
+
+/** Returns the newest commit that is a day older than the newest one, or "" if there is none. */
+function dayBefore() {
+  const newest = Number(git("log", "-1", "--format=%ct"));
+  return git("rev-list", "-1", `--before=${newest - day}`, "HEAD");
+}
+
+function git(...args) {
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+}
