@@ -2,6 +2,7 @@
  * Detects when a page has settled, that is, when it no longer changes. The detection observes the navigations, requests
  * and frames of each page.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, CDPSession, Page, Request } from "playwright";
 
 /** Milliseconds without a request after which a page counts as quiet. */
@@ -41,7 +42,11 @@ const staysStill = `(() => {
 })()`;
 
 const lookMs = 4;
-const mostFrameMs = 250;
+/**
+ * Time limit in milliseconds for drawing frames, which only a page that hangs reaches. A busy machine may take a second
+ * for a frame.
+ */
+const mostFrameMs = 3_000;
 const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
 /** Script that waits for the pending tasks of a page, such as the submission of a form. */
 const nextTask = "new Promise((done) => setTimeout(done))";
@@ -71,8 +76,8 @@ export class Traffic {
 
   /**
    * Resolves when the page does not navigate, has sent no request for 50 ms and has drawn two frames, or at the time
-   * limit. A page without scripts settles as soon as the page is loaded. A page that is still loading at the time limit
-   * is stopped. The promise never rejects.
+   * limit. A page without scripts settles as soon as the page and its pictures are loaded. A page that is still loading at
+   * the time limit is stopped. The promise never rejects.
    *
    * @param cdp the page's DevTools session, which must be the same in each call
    * @param isActedOn whether the agent has performed an action in the session. If false, the page is assumed not to
@@ -89,7 +94,7 @@ export class Traffic {
     while (performance.now() < (this.isLoading(page) ? until : begunAt + mostMs)) {
       if (this.isQuiet(page, 0) && askedOf !== this.changedAt.get(page)) {
         askedOf = this.changedAt.get(page);
-        if ((await isStill(cdp, begunAt + mostMs)) && this.isQuiet(page, 0)) return;
+        if ((await isStill(cdp, until)) && this.isQuiet(page, 0)) return;
       }
       if (this.isQuiet(page, quietMs)) {
         await drawn(cdp, until);
@@ -204,9 +209,5 @@ async function evaluated(cdp: CDPSession, expression: string, withinMs: number):
     ({ result }) => result.value as unknown,
     () => undefined,
   );
-  return Promise.race([value, sleep(Math.max(0, withinMs))]);
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return Promise.race([value, sleep(Math.max(0, withinMs), undefined, { ref: false })]);
 }

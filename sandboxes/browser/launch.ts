@@ -24,6 +24,11 @@ const flags = [
   "--disable-3d-apis",
   // Scrolling is instant, so that observations do not depend on the timing of an animation.
   "--disable-smooth-scrolling",
+  // A changed tile is drawn again as a whole. Chromium otherwise draws only the changed part if the previous tile is free
+  // at that moment, and the edges of shapes differ by a shade between the two ways.
+  "--disable-partial-raster",
+  // A frame waits until its pictures are decoded. Chromium otherwise shows large pictures one or more frames later.
+  "--disable-checker-imaging",
 ];
 /** Flags of Playwright to leave out, since they are unsafe for untrusted pages. */
 const flagsLeftOut = ["--disable-popup-blocking", "--enable-unsafe-swiftshader"];

@@ -50,6 +50,22 @@ export const lifeChecks: BrowserChecks = {
     const { documents } = await cdp.send("DOMSnapshot.captureSnapshot", { computedStyles: [] });
     expectEqual(documents.length, 1);
   },
+  async "a picture of a page does not depend on what the page showed before"({ open }) {
+    const { session, page } = await open();
+    const style = "background: #07f; border: 1px solid #003eff; border-radius: 3px; margin: 3px; padding: 1px";
+    const box = `<p style="${style}">some text</p>`;
+    const drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
+    await page.evaluate(`document.body.innerHTML = ${JSON.stringify(box.repeat(3))}; ${drawn}`);
+    const first = Buffer.from(await session.screenshot(page));
+    for (const property of ["visibility: hidden", "outline: 1px solid red", "margin-top: 9px"]) {
+      const [name, value] = property.split(": ");
+      await page.evaluate(`document.querySelectorAll("p")[1].style.setProperty("${name}", "${value}"); ${drawn}`);
+      expectThat(!first.equals(await session.screenshot(page)), "another picture", `the same picture with ${property}`);
+      await page.evaluate(`document.querySelectorAll("p")[1].setAttribute("style", "${style}"); ${drawn}`);
+      const again = first.equals(await session.screenshot(page));
+      expectThat(again, "the same picture as before", `another picture after ${property}`);
+    }
+  },
   async "the crash of a page loses its session and no other"({ open }) {
     const [one, other] = [await open(), await open()];
     const cdp = await one.session.cdp(one.page);

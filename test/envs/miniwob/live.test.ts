@@ -148,6 +148,13 @@ describe("an episode", () => {
     });
   });
 
+  testPage("no real time is on the page's clocks, by which animations run", async () => {
+    await withTask("stock-market", 0, async (environment) => {
+      const { page } = environment.visited ?? {};
+      expect(await page?.evaluate("Date.now() - performance.timeOrigin - performance.now()")).toBe(0);
+    });
+  });
+
   testPage("the page's score displays and its cover are never shown", async () => {
     await withTask("click-checkboxes", 0, async (environment, first) => {
       const hidden = /Last reward|Time left|Episodes done|START|sync-task-cover|click-canvas|reward-display/;
