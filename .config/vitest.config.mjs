@@ -37,7 +37,6 @@ const postgres = {
     name: "postgres",
     include: isOnPostgres ? [...onPostgres, ...onPostgresToo] : onPostgres,
     isolate: false,
-    globalSetup: "test/support/postgres-project.ts",
     setupFiles: [cleanProcess, "test/support/on-postgres.ts"],
   },
 };
@@ -55,7 +54,7 @@ export default defineConfig({
     pool: "forks",
     // One worker more than cores, since many tests wait for a process or a timeout.
     maxWorkers: availableParallelism() + 1,
-    globalSetup: "test/support/docker-folder.ts",
+    globalSetup: ["test/support/docker-folder.ts", "test/support/postgres-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },

@@ -3,8 +3,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { emptyDatabase } from "../support/databases.js";
 import { Fleet } from "../support/fleet.js";
-import { databaseNamed, postgresFolder } from "../support/postgres.js";
+import { postgresFolder } from "../support/postgres.js";
 import { scratch } from "../support/serving.js";
 
 const run = (program: string, ...args: string[]) => promisify(execFile)(join(postgresFolder as string, program), args);
@@ -53,7 +54,7 @@ describe.skipIf(postgresFolder === null)("a backup of the log in PostgreSQL", ()
     isOver = true;
     await Promise.all(playing);
 
-    const copy = await databaseNamed(fleet.database, "restored");
+    const copy = await emptyDatabase();
     await run("pg_restore", `--dbname=${copy}`, file);
     const restored = await Fleet.on(copy, 2);
     for (const id of ids) {

@@ -3,9 +3,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { keyOf } from "#palestra/server/log/episode-id.js";
 import { shardOf } from "#palestra/server/log/shards.js";
 import { Relay } from "../support/chaos/relay.js";
+import { gymDatabase } from "../support/databases.js";
 import { freePort } from "../support/free-port.js";
 import { eventually } from "../support/gym.js";
-import { PostgresServer, postgresFolder } from "../support/postgres.js";
+import { postgresFolder, sql } from "../support/postgres.js";
 import type { RunningServer } from "../support/server-process.js";
 import { scratch, serve } from "../support/serving.js";
 
@@ -32,7 +33,6 @@ const step = (gym: RunningServer, id: string, action: string) =>
 /** Two gyms of a fleet. The first one reaches the database through a relay, and has some of the episodes. */
 class Pair {
   private constructor(
-    private readonly database: PostgresServer,
     private readonly url: string,
     readonly relay: Relay,
     readonly first: RunningServer,
@@ -40,17 +40,16 @@ class Pair {
   ) {}
 
   static async start(): Promise<Pair> {
-    const database = await PostgresServer.start();
-    const url = await database.createDatabase();
-    const relay = await Relay.start(database.port);
+    const url = await gymDatabase();
+    const relay = await Relay.start(Number(new URL(url).port));
     onTestFinished(() => relay.stop());
     const relayed = Object.assign(new URL(url), { port: `${relay.port}` }).href;
     const [first, other] = await Promise.all([startGym(relayed), startGym(url)]);
-    return new Pair(database, url, relay, first, other);
+    return new Pair(url, relay, first, other);
   }
 
   sql<Row>(text: string): Promise<Row[]> {
-    return this.database.sql(this.url, text);
+    return sql(this.url, text);
   }
 
   async firstIncarnation(): Promise<number> {

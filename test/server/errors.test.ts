@@ -8,6 +8,7 @@ import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
 import { Runs } from "#palestra/server/runs/runs.js";
+import { gymDatabase } from "../support/databases.js";
 import {
   checkError,
   eventually,
@@ -19,7 +20,7 @@ import {
   type TestGym,
 } from "../support/gym.js";
 import { InjectedSocket } from "../support/injected-socket.js";
-import { PostgresServer, postgresFolder } from "../support/postgres.js";
+import { postgresFolder, sql } from "../support/postgres.js";
 import { RawConnection, type RawReply } from "../support/raw-connection.js";
 
 const gym = await openGym({
@@ -216,11 +217,10 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     return checkError({ error: (error as GymError).toBody() });
   },
   async EPISODE_ELSEWHERE() {
-    const server = await PostgresServer.start();
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const gym = await openGym({ log: { url }, fleet: { address: "http://127.0.0.1:1" } });
-    await server.sql(url, "UPDATE palestra.shards SET incarnation = -1");
-    await server.sql(url, "SELECT nextval('palestra.map_version')");
+    await sql(url, "UPDATE palestra.shards SET incarnation = -1");
+    await sql(url, "SELECT nextval('palestra.map_version')");
     await eventually(() =>
       gym.app
         .inject({ method: "POST", url: "/v1/episodes", payload: textcraft })

@@ -3,13 +3,11 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TokenStore } from "#palestra/server/tokens.js";
+import { emptyDatabase, gymDatabase } from "../support/databases.js";
 import { eventually, fixture, openGym, scratchDir, type TestGym } from "../support/gym.js";
 import { palestra } from "../support/palestra.js";
-import { PostgresServer, postgresFolder } from "../support/postgres.js";
+import { PostgresServer, postgresFolder, sql } from "../support/postgres.js";
 import { paint } from "./exports/painted.js";
-
-const server = postgresFolder === null ? null : await PostgresServer.start();
-const newDatabase = () => (server as PostgresServer).createDatabase();
 
 /** Opens gyms of a fleet on one database. Requests go to one of them, and are not forwarded. */
 async function openFleet(size: number, url: string, settings: object = {}): Promise<TestGym[]> {
@@ -37,9 +35,9 @@ function commands(url: string, dataDir = scratchDir()) {
 /** Waits for the time in which gyms hear of changes by other gyms and commands, and a little more. */
 const heard = 2_500;
 
-describe.skipIf(server === null)("tokens in the database", () => {
+describe.skipIf(postgresFolder === null)("tokens in the database", () => {
   test("that a command makes or revokes are honoured by all gyms within two seconds, and after a restart", async () => {
-    const url = await newDatabase();
+    const url = await emptyDatabase();
     const [first, second] = (await openFleet(2, url)) as [TestGym, TestGym];
     const token = commands(url);
     const created = await token("create", "--name", "ada");
@@ -55,15 +53,12 @@ describe.skipIf(server === null)("tokens in the database", () => {
       await eventually(async () => (await gym.send("list", {}, { token: secret })).statusCode === 401, 2_000);
       expect((await gym.refusal("list", {}, { token: secret })).code).toBe("TOKEN_INVALID");
     }
-    const [stored] = await (server as PostgresServer).sql<{ records: string }>(
-      url,
-      "SELECT records FROM palestra.tokens",
-    );
+    const [stored] = await sql<{ records: string }>(url, "SELECT records FROM palestra.tokens");
     expect(stored?.records).not.toContain(secret);
   });
 
   test("are copied from tokens.json once, and the file is not used afterwards", async () => {
-    const url = await newDatabase();
+    const url = await gymDatabase();
     const dataDir = scratchDir();
     const file = new TokenStore(dataDir);
     file.setGroup({ name: "lab-a", maxEpisodes: 7 });
@@ -92,7 +87,7 @@ describe.skipIf(server === null)("tokens in the database", () => {
   });
 
   test("that commands make at the same time are all kept", async () => {
-    const url = await newDatabase();
+    const url = await gymDatabase();
     const [gym] = (await openFleet(1, url)) as [TestGym];
     const names = Array.from({ length: 12 }, (_, i) => `user ${i}`);
     await Promise.all(names.map((name) => gym.createToken([], 5, { name })));
@@ -101,6 +96,7 @@ describe.skipIf(server === null)("tokens in the database", () => {
   });
 
   test("that a gym knows are valid while the database cannot be reached, and changes are honoured afterwards", async () => {
+    // A server of its own, since the test stops it.
     const own = await PostgresServer.start();
     const gym = await openGym({ log: { url: await own.createDatabase() } });
     const token = await gym.createToken();
@@ -126,12 +122,12 @@ describe.skipIf(server === null)("tokens in the database", () => {
   });
 });
 
-describe.skipIf(server === null)("judgments in the database", () => {
+describe.skipIf(postgresFolder === null)("judgments in the database", () => {
   const settings = { environments: [fixture("painter")] };
   const said = { choice: "left", rater: "ada" };
 
   test("are seen by all gyms, numbered without gaps, and there after a restart", async () => {
-    const url = await newDatabase();
+    const url = await gymDatabase();
     const [first, second] = (await openFleet(2, url, settings)) as [TestGym, TestGym];
     const pairs = await Promise.all(
       [first, second].map(async (gym) => [await paint(gym, ["red", "blue"]), await paint(gym, ["blue", "red"])]),
@@ -158,7 +154,7 @@ describe.skipIf(server === null)("judgments in the database", () => {
     const [file, dataDir] = [join(gym.dataDir, "judgments.jsonl"), scratchDir()];
     writeFileSync(join(dataDir, "judgments.jsonl"), readFileSync(file));
     appendFileSync(join(dataDir, "judgments.jsonl"), '{"owner":"lo');
-    const url = await newDatabase();
+    const url = await gymDatabase();
     for (let start = 0; start < 2; start++) {
       const moved = await openGym({ log: { url } }, dataDir);
       const { judgments } = await moved.call("listJudgments");
@@ -169,18 +165,18 @@ describe.skipIf(server === null)("judgments in the database", () => {
   });
 
   test("leave no file in the data directory", async () => {
-    const [gym] = (await openFleet(1, await newDatabase(), settings)) as [TestGym];
+    const [gym] = (await openFleet(1, await gymDatabase(), settings)) as [TestGym];
     const [left, right] = [await paint(gym, ["red", "blue"]), await paint(gym, ["blue", "red"])];
     await gym.call("judge", { left, right, ...said });
     expect(existsSync(join(gym.dataDir, "judgments.jsonl"))).toBe(false);
   });
 
   test("of an owner who has 20,000 are refused through every gym", async () => {
-    const url = await newDatabase();
+    const url = await gymDatabase();
     const [gym] = (await openFleet(1, url, settings)) as [TestGym];
     const [left, right] = [await paint(gym, ["red", "blue"]), await paint(gym, ["blue", "red"])];
     await gym.call("judge", { left, right, ...said });
-    await (server as PostgresServer).sql(
+    await sql(
       url,
       `INSERT INTO palestra.judgments SELECT owner, n, 'copy ' || n, judgment
         FROM palestra.judgments, generate_series(2, 20000) AS n`,
@@ -189,12 +185,12 @@ describe.skipIf(server === null)("judgments in the database", () => {
   });
 });
 
-describe.skipIf(server === null)("the limits of a token over the gyms of a fleet", () => {
+describe.skipIf(postgresFolder === null)("the limits of a token over the gyms of a fleet", () => {
   const steps = (episodeId: string, from: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({ episodeId, index: from + i, action: "inventory" }));
 
   test("count the episodes of all gyms once the gyms have heard of each other, and the overshoot is bounded", async () => {
-    const gyms = await openFleet(3, await newDatabase());
+    const gyms = await openFleet(3, await gymDatabase());
     const token = await (gyms[0] as TestGym).createToken([], 4);
     const sent = { token };
     // Each gym fills the four places before it hears of the others, and no gym takes more.
@@ -217,7 +213,7 @@ describe.skipIf(server === null)("the limits of a token over the gyms of a fleet
   });
 
   test("are exact for episodes that are opened one after another", async () => {
-    const gyms = await openFleet(3, await newDatabase());
+    const gyms = await openFleet(3, await gymDatabase());
     const token = await (gyms[0] as TestGym).createToken([], 4);
     for (let i = 0; i < 4; i++) {
       await (gyms[i % 3] as TestGym).create({}, { token });
@@ -230,7 +226,7 @@ describe.skipIf(server === null)("the limits of a token over the gyms of a fleet
   });
 
   test("count the steps of a day of all gyms and of gyms that have ended, for the token and its group", async () => {
-    const url = await newDatabase();
+    const url = await gymDatabase();
     const [first, second] = (await openFleet(2, url)) as [TestGym, TestGym];
     await first.changeTokens((tokens) => tokens.setGroup({ name: "lab-a", maxStepsPerDay: 6 }));
     const ada = await first.createToken([], 9, { name: "ada", group: "lab-a", maxStepsPerDay: 5 });
@@ -253,7 +249,7 @@ describe.skipIf(server === null)("the limits of a token over the gyms of a fleet
   });
 
   test("count the bytes of the steps that another gym has not indexed in the database", async () => {
-    const [first, second] = (await openFleet(2, await newDatabase())) as [TestGym, TestGym];
+    const [first, second] = (await openFleet(2, await gymDatabase())) as [TestGym, TestGym];
     const token = await first.createToken();
     const { episodeId } = await first.create({}, { token });
     await eventually(async () => (await second.call("usage", {}, { token })).logBytes > 0);

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { gymDatabase } from "./databases.js";
 import { freePort } from "./free-port.js";
-import { PostgresServer } from "./postgres.js";
 import { type RunningServer, root } from "./server-process.js";
 import { scratch, serve } from "./serving.js";
 
@@ -25,8 +25,7 @@ export class Fleet {
   private constructor(readonly database: string) {}
 
   static async start(size: number): Promise<Fleet> {
-    const server = await PostgresServer.start();
-    return Fleet.on(await server.createDatabase(), size);
+    return Fleet.on(await gymDatabase(), size);
   }
 
   /** Starts gyms on a database. */

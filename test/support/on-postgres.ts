@@ -1,4 +1,4 @@
-/** Makes the gyms of the tests of the project `postgres` use its PostgreSQL server. */
-import { inject } from "vitest";
+/** Makes the gyms of the tests of the project `postgres` use the PostgreSQL server of the run. */
+import { sharedServer } from "./databases.js";
 
-process.env.TEST_POSTGRES = inject("postgres");
+process.env.TEST_POSTGRES = await sharedServer();

@@ -1,8 +1,12 @@
-/** A PostgreSQL server of its own for a test file, on a free port of this machine. */
+/**
+ * PostgreSQL servers on free ports of this machine. `databases.ts` has databases on one server that all tests share. A server of
+ * its own is for a test that stops, kills or configures the server.
+ */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,7 +29,6 @@ function findPrograms(): string | null {
 
 export class PostgresServer {
   private child: ChildProcess | null = null;
-  private databases = 0;
 
   private constructor(
     private readonly folder: string,
@@ -122,6 +125,7 @@ export class PostgresServer {
           stdio: ["ignore", output, output],
         });
         closeSync(output);
+        guard(this.child, this.folder);
       }
       try {
         return await this.sql("postgres", "SELECT 1").then(() => {});
@@ -147,32 +151,18 @@ export class PostgresServer {
     while (signal === "SIGKILL" && this.hasProcesses()) await sleep(20);
   }
 
-  /** Creates a database and returns its URL. @param template database that nobody uses, to copy. Default: an empty one */
-  async createDatabase(template = "template1"): Promise<string> {
-    const name = `gym${++this.databases}`;
-    await this.sql("postgres", `CREATE DATABASE ${name} TEMPLATE ${template}`);
-    return this.urlOf(name);
-  }
-
-  /** Copies a database that nobody uses, and returns the URL of the copy. */
-  copyOf(url: string): Promise<string> {
-    return this.createDatabase(new URL(url).pathname.slice(1));
+  /** Creates an empty database and returns its URL. */
+  createDatabase(): Promise<string> {
+    return createDatabase(this.urlOf("postgres"), newName(), "template1");
   }
 
   urlOf(database: string): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Runs one statement in a database. */
-  async sql<Row>(database: string, text: string): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: database.includes(":") ? database : this.urlOf(database) });
-    client.on("error", () => {});
-    await client.connect();
-    try {
-      return (await client.query(text)).rows as Row[];
-    } finally {
-      await client.end();
-    }
+  /** Runs one statement in a database, which has a name or a URL. */
+  sql<Row>(database: string, text: string): Promise<Row[]> {
+    return sql(database.includes(":") ? database : this.urlOf(database), text);
   }
 
   private hasProcesses(): boolean {
@@ -187,6 +177,41 @@ export class PostgresServer {
   }
 }
 
+/** Runs one statement in the database of a URL. */
+export async function sql<Row>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Name of the database that has the tables of a gym, on the server that all tests share. */
+export const templateName = "palestra_template";
+
+/** Returns a name that no other database of a server has. */
+export function newName(): string {
+  return `gym${randomBytes(10).toString("hex")}`;
+}
+
+/**
+ * Creates a database and returns its URL.
+ *
+ * @param server URL of any database of the server
+ * @param template database that nobody uses, to copy. Default: the one with the tables of a gym
+ */
+export async function createDatabase(server: string, name: string, template = templateName): Promise<string> {
+  await sql(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const { href } = Object.assign(new URL(server), { pathname: `/${name}` });
+  // Two fleets never have the same secret.
+  if (template === templateName)
+    await sql(href, `UPDATE palestra.meta SET "fleetSecret" = gen_random_uuid()::text || gen_random_uuid()::text`);
+  return href;
+}
+
 /**
  * Returns the URL of the database of the gym with a data directory, if the tests run on the PostgreSQL server of the
  * variable `TEST_POSTGRES`. Gyms with the same data directory have the same database.
@@ -194,20 +219,27 @@ export class PostgresServer {
 export async function databaseOfTests(dataDir: string): Promise<string | undefined> {
   const server = process.env.TEST_POSTGRES;
   if (server === undefined) return undefined;
-  return databaseNamed(server, `gym${createHash("sha256").update(dataDir).digest("hex").slice(0, 20)}`);
+  const name = `gym${createHash("sha256").update(dataDir).digest("hex").slice(0, 20)}`;
+  const found = await sql<{ datname: string }>(
+    server,
+    `SELECT datname FROM pg_database WHERE datname IN ('${name}', '${templateName}')`,
+  );
+  const names = found.map(({ datname }) => datname);
+  if (names.includes(name)) return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  return createDatabase(server, name, names.includes(templateName) ? templateName : "template1");
 }
 
-/** Returns the URL of a database, which is created if it is missing. @param url URL of any database of the server */
-export async function databaseNamed(url: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
-    if (rows.length === 0) await client.query(`CREATE DATABASE ${name}`);
-  } finally {
-    await client.end();
-  }
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+/** Ends a server and removes its folder when this process is gone without having done so, for example because it was killed. */
+function guard(server: ChildProcess, folder: string): void {
+  const whenGone = 'read line; kill -INT "$1"; sleep 1; rm -rf "$2"';
+  const guardian = spawn("sh", ["-c", whenGone, "sh", `${server.pid}`, folder], {
+    ...user,
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  guardian.unref();
+  (guardian.stdin as Socket).unref();
+  server.once("exit", () => guardian.kill());
 }
 
 /** Makes a folder that the server's user may write to. */

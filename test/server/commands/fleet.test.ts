@@ -1,14 +1,15 @@
 /** `palestra fleet` on a database with gyms of which only the logs are open. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { gymDatabase } from "../../support/databases.js";
 import { eventually } from "../../support/gym.js";
 import { palestra } from "../../support/palestra.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { postgresFolder } from "../../support/postgres.js";
 import { Rig } from "../log/postgres-rig.js";
 
 describe.skipIf(postgresFolder === null)("palestra fleet", () => {
   const openFleet = async () => {
-    const url = await (await PostgresServer.start()).createDatabase();
+    const url = await gymDatabase();
     const join = (address: string) => Rig.open({ url, node: { address, silentMs: 3_000 } });
     const run = (...args: string[]) => palestra(["fleet", ...args], { PALESTRA_LOG_URL: url });
     return { url, join, run };

@@ -7,8 +7,9 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { PeerSocket } from "#palestra/server/fleet/peer-socket.js";
 import { FleetMap } from "#palestra/server/log/postgres/fleet-map.js";
 import { Session } from "#palestra/server/log/postgres/session.js";
+import { gymDatabase } from "../../support/databases.js";
 import { openGym } from "../../support/gym.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { postgresFolder } from "../../support/postgres.js";
 
 const caller = { owner: "local", mayAskExpert: true, mayReadRuns: true };
 
@@ -29,8 +30,7 @@ async function serverOf(accept: (socket: WebSocket) => void): Promise<string> {
 
 describe.skipIf(postgresFolder === null)("the socket to a gym", () => {
   async function openPeer() {
-    const postgres = await PostgresServer.start();
-    const url = await postgres.createDatabase();
+    const url = await gymDatabase();
     const address = "http://127.0.0.1:1";
     const gym = await openGym({ log: { url }, fleet: { address } });
     const listening = await gym.app.listen({ host: "127.0.0.1", port: 0 });

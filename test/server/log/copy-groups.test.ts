@@ -7,12 +7,11 @@ import { checksum } from "#palestra/server/log/damage.js";
 import { verifyDatabase } from "#palestra/server/log/postgres/verification.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
+import { emptyDatabase, gymDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { postgresFolder } from "../../support/postgres.js";
 import { Rig } from "./postgres-rig.js";
-
-const server = postgresFolder === null ? (null as unknown as PostgresServer) : await PostgresServer.start();
 
 /** Numbers of small rows, and of the large ones that follow them. */
 const [small, large] = [3_000, 8];
@@ -88,7 +87,7 @@ function measureResults(): () => number {
 
 describe.skipIf(postgresFolder === null)("a log whose large rows follow small ones", () => {
   test("is copied and checked in reads of some megabytes", { timeout: 60_000 }, async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await Rig.open({ url });
     await rig.call("createEpisode", episodeRow(1), "{}");
     expect(await rig.append([[1, 0]])).toBeNull();
@@ -102,7 +101,7 @@ describe.skipIf(postgresFolder === null)("a log whose large rows follow small on
     expect(await verifyDatabase(url)).toEqual({ ...size, damages: [] });
     expect(measured(), "of a check").toBeLessThan(mostCharacters);
     expect(verifyLog(to)).toEqual({ ...size, damages: [] });
-    const copy = await server.createDatabase();
+    const copy = await emptyDatabase();
     expect(await copyLog({ path: to }, { url: copy })).toMatchObject({ ...size, steps: small + large });
     expect(measured(), "of a copy to PostgreSQL").toBeLessThan(mostCharacters);
     expect(await verifyDatabase(copy)).toEqual({ ...size, damages: [] });

@@ -8,17 +8,15 @@ import { copyLog } from "#palestra/server/log/copy/copy.js";
 import { logPlace } from "#palestra/server/log/copy/log-place.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
+import { emptyDatabase } from "../../support/databases.js";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
 import { indexSteps } from "../../support/log-moments.js";
 import { palestra } from "../../support/palestra.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { postgresFolder, sql } from "../../support/postgres.js";
 import { root } from "../../support/server-process.js";
 import { SmallDisk } from "../../support/small-disk.js";
 import { readLog, recordLog } from "./recorded-log.js";
 import { row } from "./store-rig.js";
-
-const isAvailable = postgresFolder !== null;
-const server = isAvailable ? await PostgresServer.start() : (null as unknown as PostgresServer);
 
 const newFile = () => join(scratchDir(), "episodes.db");
 const copy = (from: string, to: string) => copyLog(logPlace(from), logPlace(to));
@@ -60,13 +58,13 @@ function largeLog(megabytes: number): string {
   return path;
 }
 
-describe.skipIf(!isAvailable)("a copy of a log", () => {
+describe.skipIf(postgresFolder === null)("a copy of a log", () => {
   test("gives byte-equal transcripts in PostgreSQL, and back in SQLite, where gyms continue", {
     timeout: 120_000,
   }, async () => {
     const [dataDir, backDir] = [scratchDir(), scratchDir()];
     const [path, back] = [join(dataDir, "episodes.db"), join(backDir, "episodes.db")];
-    const url = await server.createDatabase();
+    const url = await emptyDatabase();
     const original = await openGym({}, dataDir);
     const ids = await play(original);
     const before = [await transcripts(original, ids), await listed(original)];
@@ -97,7 +95,7 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
       "UPDATE sqlite_sequence SET seq = 500 WHERE name = 'episodes'; UPDATE pages SET atMs = NULL WHERE page = 3",
     );
     database.close();
-    const url = await server.createDatabase();
+    const url = await emptyDatabase();
     const to = newFile();
     const copied = await copy(path, url);
     expect(await copy(url, to)).toEqual(copied);
@@ -119,7 +117,7 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
 
   test("that is killed again and again continues, and no gym starts meanwhile", { timeout: 180_000 }, async () => {
     const path = largeLog(60);
-    const url = await server.createDatabase();
+    const url = await emptyDatabase();
     const back = newFile();
     for (const [from, to] of [
       [path, url],
@@ -157,11 +155,12 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
 
   test("whose connection breaks says how to continue", { timeout: 60_000 }, async () => {
     const path = largeLog(20);
-    const [url, back] = [await server.createDatabase(), newFile()];
+    const [url, back] = [await emptyDatabase(), newFile()];
     const kill = () =>
-      server.sql(
+      sql(
         url,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'palestra log copy'",
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'palestra log copy'`,
       );
     const more = "Run the same command again to continue";
     for (const [from, to] of [
@@ -177,21 +176,22 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
 
   test("whose lock is lost stops before a gym's steps can be missing from it", { timeout: 60_000 }, async () => {
     const path = largeLog(20);
-    const [url, back] = [await server.createDatabase(), newFile()];
-    const locks = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid, objid) = (x'50414c45'::int, 1)";
+    const [url, back] = [await emptyDatabase(), newFile()];
+    const locks = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid, objid) = (x'50414c45'::int, 1)
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     for (const [from, to] of [
       [path, url],
       [url, back],
     ] as const) {
       let killed: Promise<unknown[]> | null = null;
       const onProgress = (done: number) => {
-        if (done > 300) killed ??= server.sql(url, `SELECT pg_terminate_backend(pid) FROM (${locks}) AS locks`);
+        if (done > 300) killed ??= sql(url, `SELECT pg_terminate_backend(pid) FROM (${locks}) AS locks`);
       };
       const lost =
         /expected to keep the lock .* its connection ended \(.*administrator command\).* run the same command again/;
       await expect(copyLog(logPlace(from), logPlace(to), { onProgress })).rejects.toThrow(lost);
       expect(await killed).toHaveLength(1);
-      expect(await server.sql(url, locks), "the lock is not taken again").toEqual([]);
+      expect(await sql(url, locks), "the lock is not taken again").toEqual([]);
       expect(await copy(from, to)).toMatchObject({ episodes: 2_000, resumedRows: expect.any(Number) });
     }
     expect(verifyLog(back)).toMatchObject({ episodes: 2_000, damages: [] });
@@ -209,19 +209,19 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
 
   test("to a log, of another log, or of a log in use is refused", { timeout: 60_000 }, async () => {
     const path = largeLog(1);
-    const url = await server.createDatabase();
+    const url = await emptyDatabase();
     await copy(path, url);
     await expect(copy(path, url)).rejects.toThrow("but the database has a log");
     await expect(copy(url, path)).rejects.toThrow("has a log");
     await expect(copy(path, path)).rejects.toThrow("two different logs");
-    await expect(copy(newFile(), await server.createDatabase())).rejects.toThrow();
-    await expect(copy(await server.createDatabase(), newFile())).rejects.toThrow("no schema `palestra`");
+    await expect(copy(newFile(), await emptyDatabase())).rejects.toThrow();
+    await expect(copy(await emptyDatabase(), newFile())).rejects.toThrow("no schema `palestra`");
     const gym = await openGym({ log: { url } });
     await expect(copy(url, newFile())).rejects.toThrow("another gym uses the database");
     await gym.close();
     const sqlite = await openGym();
     const inUse = join(sqlite.dataDir, "episodes.db");
-    await expect(copy(inUse, await server.createDatabase())).rejects.toThrow(`A gym uses ${inUse}`);
+    await expect(copy(inUse, await emptyDatabase())).rejects.toThrow(`A gym uses ${inUse}`);
     await sqlite.close();
     const unfinished = await unfinishedCopy(path);
     await expect(copy(largeLog(2), unfinished)).rejects.toThrow("an unfinished copy of the same log");
@@ -230,7 +230,7 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
 
   test("of a damaged log stops at the damaged part, in both databases", async () => {
     const { path } = recordLog();
-    const url = await server.createDatabase();
+    const url = await emptyDatabase();
     await copy(path, url);
     const damages = [
       ["UPDATE pages SET lines = replace(lines, 'action', 'action!') WHERE page = 9", "Page 9"],
@@ -242,21 +242,21 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
         "of episode 7",
       ],
     ] as const;
-    for (const [sql, part] of damages) {
+    for (const [damage, part] of damages) {
       const damaged = newFile();
       await copy(url, damaged);
       const database = openDatabase(damaged);
-      expect(database.prepare(sql).run().changes, sql).toBeGreaterThan(0);
+      expect(database.prepare(damage).run().changes, damage).toBeGreaterThan(0);
       database.close();
-      await expect(copy(damaged, newFile()), sql).rejects.toThrow(part);
+      await expect(copy(damaged, newFile()), damage).rejects.toThrow(part);
     }
-    await server.sql(url, "UPDATE palestra.pages SET lines = replace(lines, 'action', 'action!') WHERE page = 9");
+    await sql(url, "UPDATE palestra.pages SET lines = replace(lines, 'action', 'action!') WHERE page = 9");
     await expect(copy(url, newFile())).rejects.toThrow("Page 9 of the episode log is damaged.");
   });
 
   test("by the command prints its size, as text and as JSON", { timeout: 60_000 }, async () => {
     const path = largeLog(1);
-    const [url, to] = [await server.createDatabase(), newFile()];
+    const [url, to] = [await emptyDatabase(), newFile()];
     const text = await palestra(["log", "copy", path, url]);
     expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining("has 100 episodes with 0 steps") });
     const json = await palestra(["log", "copy", url, to, "--json"]);
@@ -271,7 +271,7 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
 /** Returns the number of rows that an unfinished copy has. */
 async function copiedRows(to: string): Promise<number> {
   if (!to.includes(":")) return existsSync(to) ? Math.floor((statSync(to).size + walBytes(to)) / 12_000) : 0;
-  const values = await server.sql<{ value: string }>(to, "SELECT value FROM palestra.copying").catch(() => []);
+  const values = await sql<{ value: string }>(to, "SELECT value FROM palestra.copying").catch(() => []);
   return values.reduce((sum, { value }) => sum + ((JSON.parse(value) as { rows?: number }).rows ?? 0), 0);
 }
 

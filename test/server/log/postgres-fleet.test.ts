@@ -3,25 +3,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { planMoves } from "#palestra/server/episodes/shard-plan.js";
 import type { FleetState } from "#palestra/server/log/protocol.js";
+import { emptyDatabase, gymDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { eventually } from "../../support/gym.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { PostgresServer, postgresFolder, sql } from "../../support/postgres.js";
 import { connected } from "./postgres-locks.js";
 import { openCuttingRelay, Rig } from "./postgres-rig.js";
 
-const isAvailable = postgresFolder !== null;
-const server = isAvailable ? await PostgresServer.start() : (null as unknown as PostgresServer);
-
 const openPostgres = (url: string) => Rig.open({ url });
 
-describe.skipIf(!isAvailable)("a fleet on one database", () => {
+describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
   const silentMs = 4_000;
   const join = (url: string, address: string) => Rig.open({ url, node: { address, silentMs } });
   const shardsOf = ({ log }: Rig) => log.fleet?.owners.filter((owner) => owner === log.fleet?.incarnation).length ?? 0;
   const owned = (rigs: readonly Rig[]) => rigs.reduce((sum, rig) => sum + shardsOf(rig), 0);
 
   test("shares the shards, and another gym takes over those of a gym that is gone", { timeout: 60_000 }, async () => {
-    const url = await server.createDatabase();
+    const url = await emptyDatabase();
     const [a, b] = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
     await eventually(() => owned([a, b]) === 4_096);
     await giveSurplus([a, b], () => Math.max(shardsOf(a), shardsOf(b)) === 2_048);
@@ -35,7 +33,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
   });
 
   test("sees a change of the map that was counted long before it was committed", { timeout: 60_000 }, async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await join(url, "http://a");
     await eventually(() => shardsOf(rig) === 4_096);
     const mover = await connected(url);
@@ -48,7 +46,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
   });
 
   test("fences a gym that is silent, which then writes nothing", { timeout: 60_000 }, async () => {
-    const url = new URL(await server.createDatabase());
+    const url = new URL(await gymDatabase());
     const relay = await openCuttingRelay(Number(url.port), 0);
     const direct = url.href;
     url.port = `${relay.port}`;
@@ -68,7 +66,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
   test("goes on at the second host when the first one no longer answers, before its steps would be taken over", {
     timeout: 60_000,
   }, async () => {
-    const direct = new URL(await server.createDatabase());
+    const direct = new URL(await gymDatabase());
     const [first, second] = await Promise.all([0, 1].map(() => openCuttingRelay(Number(direct.port), 0)));
     const url = direct.href.replace(direct.host, `127.0.0.1:${first?.port},127.0.0.1:${second?.port}`);
     const rig = await Rig.open({ url, node: { address: "http://a" } });
@@ -85,7 +83,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
   test("takes over a gym that is gone, although another one that is gone cannot be fenced yet", {
     timeout: 60_000,
   }, async () => {
-    const direct = new URL(await server.createDatabase());
+    const direct = new URL(await gymDatabase());
     const relay = await openCuttingRelay(Number(direct.port), 0);
     const url = direct.href.replace(direct.host, `127.0.0.1:${relay.port}`);
     const first = await join(url, "http://first");
@@ -106,6 +104,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
   });
 
   test("fences nobody because of an outage of the database", { timeout: 90_000 }, async () => {
+    // A server of its own, since the test kills it.
     const own = await PostgresServer.start();
     const url = await own.createDatabase();
     const rigs = await Promise.all(["http://a", "http://b", "http://c"].map((address) => join(url, address)));
@@ -123,14 +122,14 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
   test("goes on without the shards of a gym whose newest steps are damaged, and tells", {
     timeout: 60_000,
   }, async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const [a, b] = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
     await eventually(() => owned([a, b]) === 4_096);
     await giveSurplus([a, b], () => shardsOf(a) === 2_048);
     const troubles: (string | null)[] = [];
     b.log.onTrouble = (cause) => troubles.push(cause);
     expect(await a.append([[7, 0]])).toBeNull();
-    await server.sql(url, "UPDATE palestra.pages SET lines = lines || ' '");
+    await sql(url, "UPDATE palestra.pages SET lines = lines || ' '");
     await a.close();
     await eventually(() => troubles.length > 0, 20_000);
     expect(troubles).toEqual([
@@ -138,14 +137,14 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
     ]);
     expect(await b.append([[8, 0]])).toBeNull();
     expect([shardsOf(b), b.lost]).toEqual([2_048, []]);
-    await server.sql(url, "UPDATE palestra.pages SET lines = rtrim(lines, ' ')");
+    await sql(url, "UPDATE palestra.pages SET lines = rtrim(lines, ' ')");
     await eventually(() => shardsOf(b) === 4_096 && troubles.at(-1) === null, 20_000);
   });
 
   test("removes the oldest episodes whatever their keys, but none that came a moment ago", {
     timeout: 60_000,
   }, async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await join(url, "http://a");
     await eventually(() => shardsOf(rig) === 4_096);
     const now = Date.now();
@@ -157,9 +156,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
     ];
     for (const row of rows) await rig.call("createEpisode", row, "{}");
     const left = async () =>
-      (await server.sql<{ key: number }>(url, "SELECT key::int FROM palestra.episodes ORDER BY key")).map(
-        ({ key }) => key,
-      );
+      (await sql<{ key: number }>(url, "SELECT key::int FROM palestra.episodes ORDER BY key")).map(({ key }) => key);
     expect(await rig.call("prune", now - 75_000, [], 10)).toBe(1);
     expect(await left(), "2 may be in use, since the gym has its shard for less than its lease").toEqual([1, 2, 4]);
     expect(await rig.call("prune", Number.MAX_SAFE_INTEGER, [], 10)).toBe(1);
@@ -168,7 +165,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
   });
 
   test("creates one episode of an idempotency key, whichever gym is asked", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rigs = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
     const rowOf = (key: number, idempotencyKey: string) =>
       episodeRow(key, { id: `ep-${key}-0`, idempotencyKey, requestDigest: "{}" });
@@ -181,21 +178,25 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
         expect.stringMatching(/another gym has created an episode with the same idempotency key/),
       ]);
     }
-    expect(await server.sql(url, "SELECT count(*)::int FROM palestra.episodes")).toEqual([{ count: 20 }]);
-    expect(await server.sql(url, "SELECT count(*)::int FROM palestra.openings")).toEqual([{ count: 20 }]);
-    const bytes = await server.sql(url, "SELECT sum(bytes)::int / 20 AS each FROM palestra.usage");
+    expect(await sql(url, "SELECT count(*)::int FROM palestra.episodes")).toEqual([{ count: 20 }]);
+    expect(await sql(url, "SELECT count(*)::int FROM palestra.openings")).toEqual([{ count: 20 }]);
+    const bytes = await sql(url, "SELECT sum(bytes)::int / 20 AS each FROM palestra.usage");
     expect(bytes).toEqual([{ each: 256 + "{}".length + "{}".length + '{"round":10}'.length }]);
   });
 
   test("has the steps of a gym that was alone before, which then writes nothing", { timeout: 60_000 }, async () => {
-    const url = new URL(await server.createDatabase());
+    const url = new URL(await gymDatabase());
     const relay = await openCuttingRelay(Number(url.port), 0);
     const direct = url.href;
     url.port = `${relay.port}`;
     const alone = await openPostgres(url.href);
     for (let index = 0; index < 3; index++) expect(await alone.append([[5, index]])).toBeNull();
     relay.isFrozen = true;
-    await server.sql(direct, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+    await sql(
+      direct,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks
+        WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
     const late = alone.append([[5, 3]]);
     const rig = await join(direct, "http://a");
     await eventually(() => shardsOf(rig) === 4_096);
@@ -207,7 +208,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
   });
 
   test("gives each gym keys of its own, after those of a gym that was alone", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const alone = await openPostgres(url);
     await alone.call("createEpisode", episodeRow(10_000_000), "{}");
     await expect(join(url, "http://a")).rejects.toThrow(/a gym without a fleet uses the database/);

@@ -3,21 +3,21 @@ import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checksum } from "#palestra/server/log/damage.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
+import { emptyDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 import { palestra } from "../../support/palestra.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { postgresFolder, sql } from "../../support/postgres.js";
 import { spawnGym } from "../../support/server-process.js";
 import { connected } from "./postgres-locks.js";
 import { Rig } from "./postgres-rig.js";
 
-const server = postgresFolder === null ? (null as unknown as PostgresServer) : await PostgresServer.start();
 const firstTables = readFileSync(new URL("../../fixtures/postgres/tables-1.sql", import.meta.url), "utf8");
 
 /** Makes a database of version 1 with an episode of 5 steps. Two of them are not yet in the index of steps. */
 async function databaseOfVersion1(): Promise<string> {
-  const url = await server.createDatabase();
-  await server.sql(url, firstTables);
+  const url = await emptyDatabase();
+  await sql(url, firstTables);
   const client = await connected(url);
   await client.query("INSERT INTO palestra.fences (live, turn, nonce, indexed) VALUES (true, 2, 'b', 1)");
   await client.query("INSERT INTO palestra.blocks (incarnation) VALUES (1)");
@@ -47,16 +47,16 @@ async function indexesOf(rig: Rig): Promise<number[]> {
 }
 
 const versionOf = async (url: string) =>
-  (await server.sql<{ version: number }>(url, "SELECT version FROM palestra.meta"))[0]?.version;
+  (await sql<{ version: number }>(url, "SELECT version FROM palestra.meta"))[0]?.version;
 
 /** Columns, indexes and constraints of all tables, except partitions after the first. */
 async function shapeOf(url: string): Promise<unknown[]> {
-  const columns = await server.sql(
+  const columns = await sql(
     url,
     `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
       WHERE table_schema = 'palestra' AND table_name <> 'pages_1' ORDER BY 1, 2`,
   );
-  const indexes = await server.sql(
+  const indexes = await sql(
     url,
     "SELECT indexdef FROM pg_indexes WHERE schemaname = 'palestra' AND tablename <> 'pages_1' ORDER BY 1",
   );
@@ -71,7 +71,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     expect(await indexesOf(rig)).toEqual([0, 1, 2, 3, 4]);
     expect(await rig.append([[1, 5]])).toBeNull();
     expect(await indexesOf(rig)).toEqual([0, 1, 2, 3, 4, 5]);
-    const fresh = await server.createDatabase();
+    const fresh = await emptyDatabase();
     await (await Rig.open({ url: fresh })).close();
     expect(await shapeOf(url)).toEqual(await shapeOf(fresh));
   });
@@ -102,7 +102,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     expect(await versionOf(url)).toBe(1);
     await old.end();
     await Rig.open({ url });
-    const fences = await server.sql(url, "SELECT live, settled FROM palestra.fences WHERE incarnation = 1");
+    const fences = await sql(url, "SELECT live, settled FROM palestra.fences WHERE incarnation = 1");
     expect(fences).toEqual([{ live: false, settled: true }]);
   });
 
@@ -113,11 +113,11 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     await blocker.query("BEGIN; LOCK TABLE palestra.fences IN ACCESS SHARE MODE");
     const gym = spawnGym({ dataDir: scratchDir(), env: { PALESTRA_LOG_URL: url } });
     onTestFinished(async () => void (await gym.kill()));
-    const waiting = () =>
-      server.sql(url, "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'DO $forward$%' AND wait_event = 'relation'");
+    const forward = "datname = current_database() AND query LIKE 'DO $forward$%'";
+    const waiting = () => sql(url, `SELECT 1 FROM pg_stat_activity WHERE ${forward} AND wait_event = 'relation'`);
     await eventually(async () => (await waiting()).length === 1, 20_000);
     await gym.kill();
-    await blocker.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'DO $forward$%'");
+    await blocker.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${forward}`);
     await blocker.end();
     expect(await versionOf(url)).toBe(1);
     expect(await shapeOf(url)).toEqual(before);

@@ -1,18 +1,17 @@
 /** Partitions of the pages of the log in PostgreSQL, which are dropped when no episode needs them. */
 import { describe, expect, test } from "vitest";
+import { gymDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { postgresFolder, sql } from "../../support/postgres.js";
 import { lockedTable } from "./postgres-locks.js";
 import { Rig, type Step } from "./postgres-rig.js";
-
-const server = postgresFolder === null ? (null as unknown as PostgresServer) : await PostgresServer.start();
 
 const dayMs = 86_400_000;
 const pagesPerPartition = 2 ** 28;
 
 /** Opens a gym whose first page is in a new partition, as a day after the newest partition was begun. */
 async function openNextDay(url: string, node?: { address: string }): Promise<Rig> {
-  await server.sql(url, `UPDATE palestra.partitions SET "openedAt" = "openedAt" - interval '25 hours'`);
+  await sql(url, `UPDATE palestra.partitions SET "openedAt" = "openedAt" - interval '25 hours'`);
   return Rig.open(node ? { url, node } : { url });
 }
 
@@ -25,20 +24,20 @@ const indexesOf = async (rig: Rig, key: number) => (await rig.call("readSteps", 
 
 const partitionsOf = async (url: string) =>
   (
-    await server.sql<{ name: string }>(
+    await sql<{ name: string }>(
       url,
       "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'palestra.pages'::regclass ORDER BY 1",
     )
   ).map(({ name }) => name.replace("palestra.", ""));
 
 const pagesOf = async (url: string) =>
-  (await server.sql<{ page: string }>(url, "SELECT page::text FROM palestra.pages ORDER BY page")).map(({ page }) =>
+  (await sql<{ page: string }>(url, "SELECT page::text FROM palestra.pages ORDER BY page")).map(({ page }) =>
     Number(page),
   );
 
 /** Two episodes whose steps are in partitions of their own, and the gym that has played the second one. */
 async function twoDays(createdAtMs: readonly [number, number] = [1, 2]): Promise<{ url: string; rig: Rig }> {
-  const url = await server.createDatabase();
+  const url = await gymDatabase();
   const first = await Rig.open({ url });
   await play(first, 1, createdAtMs[0]);
   await first.close();
@@ -56,7 +55,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
     expect(await partitionsOf(url)).toEqual(["pages_1"]);
     const left = `SELECT (SELECT count(*)::int FROM palestra.freed) AS freed,
       (SELECT count(*)::int FROM palestra.blocks WHERE block < 4096) AS blocks`;
-    expect(await server.sql(url, left)).toEqual([{ freed: 0, blocks: 0 }]);
+    expect(await sql(url, left)).toEqual([{ freed: 0, blocks: 0 }]);
     expect(await indexesOf(rig, 2)).toEqual([0]);
     expect(await rig.append([[2, 1]])).toBeNull();
     await rig.close();
@@ -64,7 +63,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
   });
 
   test("stays while an episode needs one of its pages, and loses those that none needs", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const first = await Rig.open({ url });
     const anHourAgo = Date.now() - 3_600_000;
     await play(first, 1, anHourAgo);
@@ -79,7 +78,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
   });
 
   test("stays while a gym may write into it, or has steps in it that are indexed in memory only", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const first = await Rig.open({ url, node: { address: "http://127.0.0.1:1" } });
     await play(first, 1);
     const second = await openNextDay(url, { address: "http://127.0.0.1:2" });
@@ -94,13 +93,13 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
     const now = Date.now();
     const { url, rig } = await twoDays([now - 10 * dayMs, now]);
     const ages = (days: number) =>
-      server.sql(url, `UPDATE palestra.partitions SET "openedAt" = now() - interval '1 day' * (${days} - partition)`);
+      sql(url, `UPDATE palestra.partitions SET "openedAt" = now() - interval '1 day' * (${days} - partition)`);
     await play(rig, 3, now);
-    await server.sql(url, `INSERT INTO palestra.extents VALUES (3, 9, 1, 1, '[4096]', 0)`);
+    await sql(url, `INSERT INTO palestra.extents VALUES (3, 9, 1, 1, '[4096]', 0)`);
     await ages(9);
     expect(await rig.call("prune", now - 9 * dayMs, [], 10)).toBe(1);
     expect((await pagesOf(url))[0]).toBe(1);
-    await server.sql(url, 'DELETE FROM palestra.extents WHERE episode = 3 AND "firstPage" = 1');
+    await sql(url, 'DELETE FROM palestra.extents WHERE episode = 3 AND "firstPage" = 1');
     await rig.call("prune", now - 9 * dayMs, [], 10);
     expect(await partitionsOf(url)).toEqual(["pages_1"]);
   });
@@ -108,7 +107,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
   test("of a copied log, which has pages of many days, gives freed pages back at once", async () => {
     const now = Date.now();
     const { url, rig } = await twoDays([now - 10 * dayMs, now]);
-    await server.sql(
+    await sql(
       url,
       `UPDATE palestra.partitions SET "openedAt" = '-infinity' WHERE partition = 0;
        INSERT INTO palestra.extents VALUES (2, 9, 3, 3, '[4096]', 0)`,
@@ -119,13 +118,9 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
 
   test("with many freed pages is emptied in the background, and a gym that ends does not wait for it", async () => {
     const { url, rig } = await twoDays();
-    const freed = async () =>
-      (await server.sql<{ n: number }>(url, "SELECT count(*)::int AS n FROM palestra.freed"))[0]?.n;
-    await server.sql(
-      url,
-      "INSERT INTO palestra.freed SELECT 1000 + 3 * n, 1000 + 3 * n FROM generate_series(1, 40000) AS n",
-    );
-    await server.sql(url, `INSERT INTO palestra.extents VALUES (2, 9, 5, 5, '[4096]', 0)`);
+    const freed = async () => (await sql<{ n: number }>(url, "SELECT count(*)::int AS n FROM palestra.freed"))[0]?.n;
+    await sql(url, "INSERT INTO palestra.freed SELECT 1000 + 3 * n, 1000 + 3 * n FROM generate_series(1, 40000) AS n");
+    await sql(url, `INSERT INTO palestra.extents VALUES (2, 9, 5, 5, '[4096]', 0)`);
     const pruned = rig.call("prune", 2, [], 10);
     const reads = [pruned, rig.call("findEpisode", 2), rig.append([[2, 1]])];
     expect(await Promise.all(reads)).toMatchObject([1, { steps: 1 }, null]);

@@ -1,7 +1,8 @@
 /** Logs in PostgreSQL whose server is lost: what acknowledged steps survive, and which servers a gym goes on with. */
 import { describe, expect, onTestFinished, test } from "vitest";
+import { emptyDatabase, gymDatabase } from "../../support/databases.js";
 import { eventually, scratchDir } from "../../support/gym.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { PostgresServer, postgresFolder, sql } from "../../support/postgres.js";
 import { startGym } from "../../support/server-process.js";
 import { openCuttingRelay, Rig } from "./postgres-rig.js";
 
@@ -10,6 +11,14 @@ async function indexesOf(rig: Rig): Promise<number[]> {
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Starts servers of their own, since the tests stop one and promote the other. */
+async function startPair(): Promise<{ primary: PostgresServer; standby: PostgresServer }> {
+  const primary = await PostgresServer.start();
+  const standby = await primary.startStandby("copy");
+  onTestFinished(() => standby.remove());
+  return { primary, standby };
+}
 
 /** Returns a URL that names both servers. */
 function urlOfBoth(first: PostgresServer, second: PostgresServer): string {
@@ -28,9 +37,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
   test("with a synchronous standby keeps acknowledged steps when the primary is lost, and goes on with the standby", {
     timeout: 120_000,
   }, async () => {
-    const primary = await PostgresServer.start();
-    const standby = await primary.startStandby("copy");
-    onTestFinished(() => standby.remove());
+    const { primary, standby } = await startPair();
     const url = urlOfBoth(standby, primary);
     await expect(Rig.open({ url, durability: "replicated" })).rejects.toThrow(
       /expected a synchronous standby of the database, as the setting log.durability asks, but none is connected/,
@@ -49,9 +56,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
   test("with a synchronous standby tells the balancer to send no new work while the standby is away", {
     timeout: 120_000,
   }, async () => {
-    const primary = await PostgresServer.start();
-    const standby = await primary.startStandby("copy");
-    onTestFinished(() => standby.remove());
+    const { primary, standby } = await startPair();
     await waitFor(primary, "copy");
     const env = { PALESTRA_LOG_URL: await primary.createDatabase(), PALESTRA_LOG_DURABILITY: "replicated" };
     const gym = await startGym({ dataDir: scratchDir(), env });
@@ -71,9 +76,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
   });
 
   test("ends after the promotion of a standby that lacks acknowledged steps", { timeout: 120_000 }, async () => {
-    const primary = await PostgresServer.start();
-    const standby = await primary.startStandby("copy");
-    onTestFinished(() => standby.remove());
+    const { primary, standby } = await startPair();
     const rig = await Rig.open({ url: urlOfBoth(primary, standby) });
     expect(rig.log.durability).toBe("local");
     for (let index = 0; index < 10; index++) expect(await rig.append([[1, index]])).toBeNull();
@@ -93,9 +96,12 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
   });
 
   test("ends when its URL leads to another database, such as a restored backup", { timeout: 60_000 }, async () => {
-    const [server, restored] = [await PostgresServer.start(), await PostgresServer.start()];
-    const url = new URL(await server.createDatabase());
-    const other = await restored.createDatabase();
+    const other = await gymDatabase();
+    const name = new URL(other).pathname.slice(1);
+    // A server of its own, since the test stops it.
+    const server = await PostgresServer.start();
+    await server.sql("postgres", `CREATE DATABASE ${name}`);
+    const url = new URL(server.urlOf(name));
     await (await Rig.open({ url: other })).close();
     const relay = await openCuttingRelay(Number(url.port), 0);
     url.port = `${relay.port}`;
@@ -106,12 +112,13 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
     expect(await rig.append([[1, 1]])).toMatch(
       /the server has another database than the one that this gym has written to/,
     );
-    expect(await restored.sql(other, "SELECT count(*)::int AS pages FROM palestra.pages")).toEqual([{ pages: 0 }]);
+    expect(await sql(other, "SELECT count(*)::int AS pages FROM palestra.pages")).toEqual([{ pages: 0 }]);
   });
 
   test("keeps acknowledged steps of a server that acknowledges commits before they are stored", {
     timeout: 60_000,
   }, async () => {
+    // A server of its own, since the test configures and kills it.
     const server = await PostgresServer.startFor({ fsync: "off", synchronous_commit: "off", wal_writer_delay: "10s" });
     onTestFinished(() => server.remove());
     const rig = await Rig.open({ url: await server.createDatabase() });
@@ -123,11 +130,11 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
   });
 
   test("of a user without rights beyond its database is used", { timeout: 60_000 }, async () => {
-    const server = await PostgresServer.start();
-    const url = await server.createDatabase();
+    const url = await emptyDatabase();
     const name = new URL(url).pathname.slice(1);
-    await server.sql(url, `CREATE ROLE gym LOGIN; GRANT CREATE ON DATABASE ${name} TO gym`);
-    const rig = await Rig.open({ url: url.replace("postgres@", "gym@") });
+    // The server of all tests keeps the user until the end of the run.
+    await sql(url, `CREATE ROLE ${name} LOGIN; GRANT CREATE ON DATABASE ${name} TO ${name}`);
+    const rig = await Rig.open({ url: url.replace("postgres@", `${name}@`) });
     expect(await rig.append([[1, 0]])).toBeNull();
     expect(rig.log.durability).toBe("local");
   });

@@ -1,12 +1,11 @@
 /** Transactions of the log in PostgreSQL that are sent ahead, and the index that moves behind them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { gymDatabase } from "../../support/databases.js";
 import { eventually } from "../../support/gym.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { postgresFolder, sql } from "../../support/postgres.js";
 import { lockedTable } from "./postgres-locks.js";
 import { openCuttingRelay, Rig, type Step } from "./postgres-rig.js";
-
-const server = postgresFolder === null ? (null as unknown as PostgresServer) : await PostgresServer.start();
 
 /** A page with more characters than a transaction needs to be sent ahead. */
 const action = "x".repeat(2_000);
@@ -23,7 +22,8 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL", () => {
   test("that are sent ahead take effect once and in order while connections break", { timeout: 120_000 }, async () => {
-    const url = new URL(await server.createDatabase());
+    const direct = await gymDatabase();
+    const url = new URL(direct);
     const relay = await openCuttingRelay(Number(url.port), 0.05);
     url.port = `${relay.port}`;
     const rig = await Rig.open({ url: url.href });
@@ -35,21 +35,18 @@ describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL"
     expect(relay.cuts).toBeGreaterThan(20);
     relay.chance = 0;
     expect(await indexesOf(rig, 1)).toEqual(upTo(reported * 24));
-    const [stored] = await server.sql<{ steps: number }>(
-      url.pathname.slice(1),
+    const [stored] = await sql<{ steps: number }>(
+      direct,
       "SELECT sum(length(lines) - length(replace(lines, chr(10), '')))::int / 2 AS steps FROM palestra.pages",
     );
     expect(stored).toEqual({ steps: reported * 24 });
   });
 
   test("that were sent or had arrived behind a refused one are refused", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await Rig.open({ url });
     expect(await rig.append(bigPage(1, 0))).toBeNull();
-    await server.sql(
-      url,
-      "ALTER TABLE palestra.pages ADD CONSTRAINT full_disk CHECK (strpos(lines, '24 x') = 0) NOT VALID",
-    );
+    await sql(url, "ALTER TABLE palestra.pages ADD CONSTRAINT full_disk CHECK (strpos(lines, '24 x') = 0) NOT VALID");
     const blocker = await lockedTable(url, "palestra.pages");
     // The first transaction is blocked, the second one is sent ahead, and the last page waits.
     for (const pages of [[1], [2, 3], [4]]) {
@@ -61,7 +58,7 @@ describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL"
     expect(outcomes[0]).toMatch(/full_disk/);
     for (const outcome of outcomes) expect(outcome).not.toBeNull();
     rig.resume(4);
-    await server.sql(url, "ALTER TABLE palestra.pages DROP CONSTRAINT full_disk");
+    await sql(url, "ALTER TABLE palestra.pages DROP CONSTRAINT full_disk");
     expect(await rig.append(bigPage(1, 24))).toBeNull();
     expect(await indexesOf(rig, 1)).toEqual(upTo(48));
   });
@@ -69,32 +66,33 @@ describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL"
   test("go on while the index of the steps before them moves, which another gym completes", {
     timeout: 60_000,
   }, async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await Rig.open({ url });
     const blocker = await lockedTable(url, "palestra.extents");
     // The index moves from 16,384 steps on, and from 32,768 on steps wait for it.
     for (let from = 0; from < 24_000; from += 2_000) expect(await rig.append(small(1, from, 2_000))).toBeNull();
     const isMoving = () =>
-      server.sql(
+      sql(
         url,
-        "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%palestra.extents (%' AND wait_event = 'relation'",
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%palestra.extents (%'
+          AND wait_event = 'relation'`,
       );
     await eventually(async () => (await isMoving()).length === 1);
     expect(await indexesOf(rig, 1)).toEqual(upTo(24_000));
     await blocker.end();
     for (let from = 24_000; from < 70_000; from += 2_000) expect(await rig.append(small(1, from, 2_000))).toBeNull();
     expect(await indexesOf(rig, 1)).toEqual(upTo(70_000));
-    const [left] = await server.sql<{ pages: number }>(
+    const [left] = await sql<{ pages: number }>(
       url,
       "SELECT count(*)::int AS pages FROM palestra.pages p, palestra.indexed i WHERE p.page > i.page",
     );
     expect(left?.pages).toBeGreaterThan(0);
-    await server.sql(url, "UPDATE palestra.fences SET live = false");
+    await sql(url, "UPDATE palestra.fences SET live = false");
     expect(await rig.append(small(1, 70_000, 1))).toMatch(/another gym has taken over the log/);
     await rig.close();
     const next = await Rig.open({ url });
     expect(await indexesOf(next, 1)).toEqual(upTo(70_000));
-    const extents = await server.sql<{ last: number; places: string }>(
+    const extents = await sql<{ last: number; places: string }>(
       url,
       'SELECT "lastIndex"::int AS last, places FROM palestra.extents WHERE episode = 1 ORDER BY 1',
     );

@@ -1,16 +1,15 @@
 /** The check of a log in PostgreSQL: what it finds, also while a gym writes to the log. */
 import { describe, expect, test } from "vitest";
 import { verifyDatabase } from "#palestra/server/log/postgres/verification.js";
+import { copyOf, gymDatabase, missingDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { palestra } from "../../support/palestra.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { postgresFolder, sql } from "../../support/postgres.js";
 import { Rig } from "./postgres-rig.js";
-
-const server = postgresFolder === null ? (null as unknown as PostgresServer) : await PostgresServer.start();
 
 /** A log with two episodes of 40 steps each, some of them on pages that both share, and a fork. */
 async function playedLog(): Promise<{ url: string; rig: Rig }> {
-  const url = await server.createDatabase();
+  const url = await gymDatabase();
   const rig = await Rig.open({ url });
   for (const key of [1, 2]) await rig.call("createEpisode", episodeRow(key, { id: `ep-${key}-0` }), "{}");
   for (let index = 0; index < 40; index++)
@@ -65,10 +64,10 @@ describe.skipIf(postgresFolder === null)("the check of a log in PostgreSQL", () 
         [{ part: "The index of steps 10 to 9 of episode 3", episodes: ["ep-3-0"] }],
       ],
     ];
-    for (const [sql, expected] of damages) {
-      const copy = await server.copyOf(url);
-      await server.sql(copy, sql);
-      expect((await verifyDatabase(copy)).damages, sql).toEqual(expect.arrayContaining(expected));
+    for (const [damage, expected] of damages) {
+      const copy = await copyOf(url);
+      await sql(copy, damage);
+      expect((await verifyDatabase(copy)).damages, damage).toEqual(expect.arrayContaining(expected));
     }
   });
 
@@ -76,14 +75,14 @@ describe.skipIf(postgresFolder === null)("the check of a log in PostgreSQL", () 
     const { url } = await playedLog();
     const intact = await palestra(["--log", url, "log", "verify"]);
     expect(intact).toMatchObject({ code: 0, stdout: "The log is intact: 3 episodes, 40 pages of steps.\n" });
-    await server.sql(url, "UPDATE palestra.pages SET sum = sum + 1 WHERE page = 7");
+    await sql(url, "UPDATE palestra.pages SET sum = sum + 1 WHERE page = 7");
     const damaged = await palestra(["--log", url, "log", "verify"]);
     expect(damaged.code).toBe(1);
     expect(damaged.stdout).toContain("Page 7: ep-1-0, ep-2-0");
     expect(damaged.stdout).toContain("Restore a backup.");
     const json = await palestra(["--log", url, "log", "verify", "--json"]);
     expect(JSON.parse(json.stdout).damages[0]).toMatchObject({ part: "Page 7" });
-    const absent = await palestra(["--log", server.urlOf("nothing").replace("@", ":secret@"), "log", "verify"]);
+    const absent = await palestra(["--log", (await missingDatabase()).replace("@", ":secret@"), "log", "verify"]);
     expect(absent.code).toBe(1);
     expect(absent.stderr).toContain('database "nothing" does not exist');
     expect(absent.stderr).not.toContain("secret");

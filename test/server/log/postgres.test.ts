@@ -9,16 +9,14 @@ import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { GymError } from "#palestra/server/errors.js";
 import { gymLock } from "#palestra/server/log/postgres/gym-lock.js";
 import type { FleetCalls, LogCallName } from "#palestra/server/log/protocol.js";
+import { emptyDatabase, gymDatabase, missingDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
-import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { PostgresServer, postgresFolder, sql } from "../../support/postgres.js";
 import { connected } from "./postgres-locks.js";
 import { openCuttingRelay, Rig, type Step } from "./postgres-rig.js";
 
-const isAvailable = postgresFolder !== null;
-const server = isAvailable ? await PostgresServer.start() : (null as unknown as PostgresServer);
-
-const openPostgres = async (url?: string) => Rig.open({ url: url ?? (await server.createDatabase()) });
+const openPostgres = async (url?: string) => Rig.open({ url: url ?? (await gymDatabase()) });
 const openSqlite = (path: string) => Rig.open({ path, sync: "normal" });
 
 /** Time of a step's commit, and of measurements, which differ between two logs. */
@@ -26,11 +24,11 @@ function comparable(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null, (key, each) => (key === "atMs" ? undefined : each)));
 }
 
-describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
+describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
   test("answers every call like the log in SQLite, over random writes, forks and removals", {
     timeout: 180_000,
   }, async () => {
-    const url = await server.createDatabase();
+    const url = await emptyDatabase();
     const path = join(scratchDir(), "log.db");
     let rigs = [await openSqlite(path), await openPostgres(url)] as [Rig, Rig];
     const random = new MersenneTwister(20_261_126);
@@ -130,7 +128,7 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
   });
 
   test("refuses a second gym, and takes the next one when the first is closed", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const first = await openPostgres(url);
     await expect(openPostgres(url)).rejects.toThrow(/another gym uses the database/);
     expect(await first.append([[1, 0]])).toBeNull();
@@ -142,7 +140,8 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
   test("reports steps once, and only once, while its connections break again and again", {
     timeout: 120_000,
   }, async () => {
-    const url = new URL(await server.createDatabase());
+    const direct = await gymDatabase();
+    const url = new URL(direct);
     const relay = await openCuttingRelay(Number(url.port), 0.1);
     url.port = `${relay.port}`;
     const rig = await openPostgres(url.href);
@@ -152,14 +151,15 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     const steps = await rig.call("readSteps", 1, 0, 1_000);
     expect(steps.map(({ index }) => index)).toEqual(Array.from({ length: 300 }, (_, index) => index));
     expect(
-      await server.sql(
-        url.pathname.slice(1),
+      await sql(
+        direct,
         "SELECT (SELECT count(*)::int FROM palestra.pages) AS pages, (SELECT max(turn)::int FROM palestra.fences) AS turn",
       ),
     ).toEqual([{ pages: 300, turn: 300 }]);
   });
 
   test("keeps acknowledged steps when the server is killed, and waits for it", { timeout: 120_000 }, async () => {
+    // A server of its own, since the test kills it.
     const own = await PostgresServer.start();
     const rig = await openPostgres(await own.createDatabase());
     for (let index = 0; index < 50; index++) expect(await rig.append([[1, index]])).toBeNull();
@@ -178,33 +178,33 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
   });
 
   test("of a fenced gym takes no step, and its thread ends", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await openPostgres(url);
     expect(await rig.append([[1, 0]])).toBeNull();
-    await server.sql(url, "UPDATE palestra.fences SET live = false");
+    await sql(url, "UPDATE palestra.fences SET live = false");
     expect(await rig.append([[1, 1]])).toMatch(/another gym has taken over the log/);
     expect(rig.lost[0]).toBeInstanceOf(GymError);
-    expect(await server.sql(url, "SELECT count(*)::int AS pages FROM palestra.pages")).toEqual([{ pages: 1 }]);
+    expect(await sql(url, "SELECT count(*)::int AS pages FROM palestra.pages")).toEqual([{ pages: 1 }]);
   });
 
   test("of a database that has lost acknowledged steps takes no further step", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await openPostgres(url);
     for (let index = 0; index < 3; index++) expect(await rig.append([[1, index]])).toBeNull();
-    await server.sql(url, "UPDATE palestra.fences SET turn = turn - 2");
+    await sql(url, "UPDATE palestra.fences SET turn = turn - 2");
     expect(await rig.append([[1, 3]])).toMatch(/the database has lost 2 acknowledged transactions/);
   });
 
   test("refuses steps that the database refuses, and continues when the host has resumed", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await openPostgres(url);
     expect(await rig.append([[1, 0]])).toBeNull();
-    await server.sql(url, "ALTER TABLE palestra.pages ADD CONSTRAINT full_disk CHECK (false) NOT VALID");
+    await sql(url, "ALTER TABLE palestra.pages ADD CONSTRAINT full_disk CHECK (false) NOT VALID");
     expect(await rig.append([[1, 1]])).toMatch(/full_disk/);
     expect((await rig.call("space")).failure).toMatch(/full_disk/);
-    await server.sql(url, "ALTER TABLE palestra.pages DROP CONSTRAINT full_disk");
+    await sql(url, "ALTER TABLE palestra.pages DROP CONSTRAINT full_disk");
     expect((await rig.call("space")).failure, "before another write").toBeNull();
-    expect(await server.sql(url, "SELECT page::int FROM palestra.pages")).toEqual([{ page: 1 }]);
+    expect(await sql(url, "SELECT page::int FROM palestra.pages")).toEqual([{ page: 1 }]);
     expect(await rig.append([[1, 1]]), "before the host has resumed").toMatch(/an earlier step was not logged/);
     rig.resume(2);
     expect(await rig.append([[1, 1]])).toBeNull();
@@ -213,14 +213,14 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
   });
 
   test("finds no episode by a text that no episode can have", async () => {
-    const rig = await openPostgres(await server.createDatabase());
+    const rig = await openPostgres(await gymDatabase());
     await rig.call("createEpisode", episodeRow(1, { id: "ep-1-0", createdAtMs: 1 }), "{}");
     for (const name of ["environment", "split", "text"])
       expect(await rig.call("filterEpisodes", "local", 9, 10, { [name]: "a\0" })).toMatchObject({ rows: [] });
   });
 
   test("removes the pages that no episode needs, also after a crash between the two", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await openPostgres(url);
     for (const key of [1, 2, 3]) {
       await rig.call("createEpisode", episodeRow(key, { id: `ep-${key}-0`, createdAtMs: key }), "{}");
@@ -228,9 +228,9 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     }
     await rig.call("forkEpisode", episodeRow(4, { id: "ep-4-0", createdAtMs: 4 }), 2, 1);
     expect(await rig.call("prune", 3, [], 10)).toBe(2);
-    const pages = () => server.sql<{ page: number }>(url, "SELECT page::int FROM palestra.pages ORDER BY page");
+    const pages = () => sql<{ page: number }>(url, "SELECT page::int FROM palestra.pages ORDER BY page");
     expect(await pages()).toEqual([{ page: 2 }, { page: 3 }]);
-    await server.sql(url, "INSERT INTO palestra.pages VALUES (9, '', 0, 0); INSERT INTO palestra.freed VALUES (9, 9)");
+    await sql(url, "INSERT INTO palestra.pages VALUES (9, '', 0, 0); INSERT INTO palestra.freed VALUES (9, 9)");
     expect(await rig.call("prune", 0, [], 10)).toBe(0);
     expect(await pages()).toEqual([{ page: 2 }, { page: 3 }]);
     expect(await rig.call("prune", 10, [], 10)).toBe(2);
@@ -239,20 +239,20 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
   });
 
   test("of an unknown version, or without a database, is refused", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     await (await openPostgres(url)).close();
-    await server.sql(url, "UPDATE palestra.meta SET version = 99");
+    await sql(url, "UPDATE palestra.meta SET version = 99");
     await expect(openPostgres(url)).rejects.toThrow(
       /expected an episode log with schema version 5, but received version 99. A newer version of Palestra/,
     );
-    await expect(openPostgres(server.urlOf("nothing"))).rejects.toThrow(/database "nothing" does not exist/);
+    await expect(openPostgres(await missingDatabase())).rejects.toThrow(/database "nothing" does not exist/);
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);
   });
 
   test("goes on while an older connection of its own has its lock, and ends when another gym has it", {
     timeout: 60_000,
   }, async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await openPostgres(url);
     expect(await rig.append([[1, 0]])).toBeNull();
     const older = await connected(url);
@@ -268,7 +268,7 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
   });
 
   test("of a database that has lost a part of the index takes no further step", async () => {
-    const url = await server.createDatabase();
+    const url = await gymDatabase();
     const rig = await openPostgres(url);
     const add = async (key: number) => {
       await rig.call("createEpisode", episodeRow(key, { id: `ep-${key}-0`, createdAtMs: key }), "{}");
@@ -277,7 +277,7 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     await add(1);
     await add(2);
     expect(await rig.call("prune", 2, [], 10)).toBe(1);
-    await server.sql(url, "UPDATE palestra.indexed SET page = page - 1; DELETE FROM palestra.extents");
+    await sql(url, "UPDATE palestra.indexed SET page = page - 1; DELETE FROM palestra.extents");
     await add(3);
     await expect(rig.call("prune", 3, [], 10)).rejects.toThrow(/the database has lost a part of their index/);
     expect(rig.lost).toHaveLength(1);

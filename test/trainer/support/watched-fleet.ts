@@ -1,9 +1,9 @@
 /** A fleet of gyms, each behind a relay that counts the sockets of clients. */
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { gymDatabase } from "../../support/databases.js";
 import { freePort } from "../../support/free-port.js";
 import { eventually } from "../../support/gym.js";
-import { PostgresServer } from "../../support/postgres.js";
 import type { RunningServer } from "../../support/server-process.js";
 import { scratch, serve } from "../../support/serving.js";
 
@@ -77,8 +77,7 @@ export class WatchedFleet {
 
   /** Starts gyms on a database of their own. @param env further variables of all gyms */
   static async start(size: number, env: Readonly<Record<string, string>> = {}): Promise<WatchedFleet> {
-    const server = await PostgresServer.start();
-    const fleet = new WatchedFleet(await server.createDatabase(), env, []);
+    const fleet = new WatchedFleet(await gymDatabase(), env, []);
     for (let i = 0; i < size; i++) fleet.gyms.push(await fleet.startGym());
     await eventually(() => fleet.isShared(), 30_000);
     return fleet;
