@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll, expect, onTestFinished, TestRunner } from "vitest";
 import type { z } from "zod";
-import { buildApp } from "#palestra/server/app.js";
 import { type ErrorBody, errorTable } from "#palestra/server/errors.js";
 import { type StatePlace, withTokens } from "#palestra/server/gym-state.js";
 import type { Operation } from "#palestra/server/operation.js";
@@ -106,6 +105,8 @@ export async function openGym(settings: Settings = {}, dataDir = scratchDir()): 
   const log = { ...(url !== undefined && { url }), ...(settings.log as object | undefined) };
   const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir, log };
   const config = loadConfig({ env: {}, flags });
+  // The app takes half a second to load, and many test files need only other parts of this file.
+  const { buildApp } = await import("#palestra/server/app.js");
   const gym = new TestGym(await buildApp(config), config, settings);
   whenDone(() => gym.close());
   return gym;
