@@ -1,5 +1,5 @@
 /** All questions of this machine: the bundled questions, and the questions imported by `palestra setup questions`. */
-import { bundledQuestions, planOf, type Split } from "../synthesis/questions.js";
+import { type BundledQuestion, bundledQuestions, bundledSizes, planOf, type Split } from "../synthesis/questions.js";
 import { importedSets } from "./imported.js";
 import type { Question, QuestionSet } from "./question.js";
 
@@ -42,24 +42,28 @@ function together(sets: readonly QuestionSet[]): QuestionSet {
   };
 }
 
+/** Returns a set whose questions are read when the first of them is needed. */
 function bundledSet(split: Split): QuestionSet {
-  const questions = bundledQuestions(split).map(
-    ({ id, question, golden_answers, metadata: { type, hops, difficulty } }): Question => {
-      const { queries, opens } = planOf(id);
-      return {
-        id,
-        question,
-        golden: golden_answers,
-        metadata: { family: type, hops, difficulty },
-        plan: { queries: queries.map((query) => query.trim()), pages: opens },
-      };
-    },
-  );
+  let questions: Question[] | undefined;
   return {
     name: split,
     summary: summaries[split],
-    size: questions.length,
+    size: bundledSizes[split],
     source: "bundled",
-    at: (index) => questions[index] as Question,
+    at: (index) => {
+      questions ??= bundledQuestions(split).map(toQuestion);
+      return questions[index] as Question;
+    },
+  };
+}
+
+function toQuestion({ id, question, golden_answers, metadata: { type, hops, difficulty } }: BundledQuestion): Question {
+  const { queries, opens } = planOf(id);
+  return {
+    id,
+    question,
+    golden: golden_answers,
+    metadata: { family: type, hops, difficulty },
+    plan: { queries: queries.map((query) => query.trim()), pages: opens },
   };
 }

@@ -14,6 +14,9 @@ export interface Plan {
   citations: readonly string[];
 }
 
+/** Number of bundled questions in each split, so that the splits are known without reading the file. */
+export const bundledSizes: Readonly<Record<Split, number>> = { train: 1_600, dev: 200, test: 200 };
+
 let bundled: ReadonlyMap<string, BundledQuestion> | undefined;
 
 function byId(): ReadonlyMap<string, BundledQuestion> {
