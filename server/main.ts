@@ -3,7 +3,7 @@ import { Registry, versionedId } from "../envs/registry.js";
 import { buildApp } from "./app.js";
 import type { Config } from "./config.js";
 import { openDataDir } from "./data-dir.js";
-import { Availability } from "./episodes/availability.js";
+import { Availability, type RequirementState } from "./episodes/availability.js";
 import { unendedThreads } from "./hosts/thread/worker-host.js";
 import { LocalToken } from "./local-token.js";
 import { onNpxGone } from "./npx.js";
@@ -135,8 +135,10 @@ async function greeting(url: string, config: Config, registry: Registry, hasToke
     `Palestra listens on ${url}   (studio at ${url}/ui/, documented at ${url}/openapi.json, data in ${config.dataDir})`,
   ];
   const availability = new Availability();
-  for (const spec of registry.list()) {
-    const missing = (await availability.of(spec)).filter(({ available }) => !available);
+  const specs = registry.list();
+  const states = await Promise.all(specs.map((spec) => availability.of(spec)));
+  for (const [at, spec] of specs.entries()) {
+    const missing = (states[at] as RequirementState[]).filter(({ available }) => !available);
     const needs = missing.map(({ name, howToGet }) => `needs ${name}: ${howToGet}`).join("; ");
     const name = typeof spec.version === "string" ? versionedId(spec) : spec.id;
     lines.push(`  ${name.padEnd(12)} ${needs === "" ? spec.summary : needs}`);

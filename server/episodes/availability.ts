@@ -12,16 +12,20 @@ export interface RequirementState {
 /** Milliseconds for which the result of a probe is reused. */
 const freshForMs = 10_000;
 
-/** Checks which requirements of each environment this machine meets, and caches the results for 10 seconds. */
+/** Checks which requirements this machine meets, and caches the results for 10 seconds. Environments share requirements. */
 export class Availability {
-  private readonly known = new Map<EnvironmentFacts, { at: number; states: Promise<RequirementState[]> }>();
+  private readonly known = new Map<Requirement, { at: number; state: Promise<RequirementState> }>();
 
-  of(spec: EnvironmentFacts): Promise<RequirementState[]> {
-    const known = this.known.get(spec);
-    if (known && performance.now() - known.at < freshForMs) return known.states;
-    const states = Promise.all(spec.requirements.map(probe));
-    this.known.set(spec, { at: performance.now(), states });
-    return states;
+  of({ requirements }: EnvironmentFacts): Promise<RequirementState[]> {
+    return Promise.all(requirements.map((requirement) => this.stateOf(requirement)));
+  }
+
+  private stateOf(requirement: Requirement): Promise<RequirementState> {
+    const known = this.known.get(requirement);
+    if (known && performance.now() - known.at < freshForMs) return known.state;
+    const state = probe(requirement);
+    this.known.set(requirement, { at: performance.now(), state });
+    return state;
   }
 
   /** @throws {GymError} ENVIRONMENT_UNAVAILABLE, with a remedy for each requirement that is not met */
