@@ -1,6 +1,6 @@
 /** Connections to the other gyms of a fleet. */
 import { timingSafeEqual } from "node:crypto";
-import { type Dispatcher, Pool } from "undici";
+import type { Dispatcher, Pool } from "undici";
 import type { Caller } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
 import type { FleetMember } from "../log/protocol.js";
@@ -72,7 +72,7 @@ export class Peers {
   }
 
   private async post(member: FleetMember, name: string, forwarded: string): Promise<string> {
-    const { statusCode, body } = await this.poolIn(member).request({
+    const { statusCode, body } = await (await this.poolIn(member)).request({
       method: "POST",
       path: `${fleetPath}/${name}`,
       headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
@@ -89,7 +89,7 @@ export class Peers {
     const method = request.method as Dispatcher.HttpMethod;
     return this.reaching(member, async () => {
       const options = { ...request, method, ...(signal && { signal }) };
-      const reply = await this.poolIn(member).request(options);
+      const reply = await (await this.poolIn(member)).request(options);
       if (reply.statusCode !== 401) return reply;
       await reply.body.dump();
       throw new PeerLost(otherFleet);
@@ -147,9 +147,11 @@ export class Peers {
     return socket;
   }
 
-  private poolIn(member: FleetMember): Pool {
+  private async poolIn(member: FleetMember): Promise<Pool> {
     // The pings over the socket tell whether the requests of the pool will be answered.
     this.socketOf(member);
+    // Loaded on first use, because a gym without a fleet has no peers.
+    const { Pool } = await import("undici");
     let pool = this.pools.get(member.incarnation);
     if (!pool) {
       pool = new Pool(member.address, unlimited);
