@@ -3,13 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Caller } from "../episodes/gym.js";
 import { type ErrorCode, GymError } from "../errors.js";
-import { ExportedEpisode } from "../exports/episode.js";
-import { archiveOf, type Download, downloadOf, type EpisodeFormat } from "../exports/formats.js";
+import type { Download, EpisodeFormat } from "../exports/formats.js";
 import { ExportPlaces } from "../exports/places.js";
-import { ExportedRun } from "../exports/run.js";
-import { type Selection, selectedEpisodes } from "../exports/selection.js";
-import { expectEpisode, type Source } from "../exports/source.js";
-import { type TrainingRequest, trainingData } from "../exports/training-data.js";
+import type { Selection } from "../exports/selection.js";
+import type { Source } from "../exports/source.js";
+import type { TrainingRequest } from "../exports/training-data.js";
 import type { Served } from "../operation.js";
 import { operations } from "../operations.js";
 import { runsRefused } from "../run-operations.js";
@@ -71,9 +69,10 @@ export function registerExports(app: FastifyInstance, served: Served, dataDir: s
       const { run } = request.params as z.output<typeof runPath>;
       const { format } = request.query as z.output<typeof RunExportQuery>;
       if (!request.caller.mayReadRuns) throw runsRefused();
-      return exports.send(request, reply, fileNameOf(run), async () =>
-        (await ExportedRun.read(runs, run)).download(format),
-      );
+      return exports.send(request, reply, fileNameOf(run), async () => {
+        const { ExportedRun } = await import("../exports/run.js");
+        return (await ExportedRun.read(runs, run)).download(format);
+      });
     },
   );
   const one = documented("exportEpisode", "Returns an episode as a file.", readErrors);
@@ -119,6 +118,7 @@ function urlOf(app: FastifyInstance): string {
   return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
 }
 
+/** Makes the files. The modules that write them are loaded on first use. */
 class Exports {
   private readonly places = new ExportPlaces(most);
   private readonly programs = new ExportPlaces(mostPrograms);
@@ -131,10 +131,13 @@ class Exports {
 
   /** Refuses a missing episode before the file begins. */
   async episode(caller: Caller, id: string, format: EpisodeFormat): Promise<Download> {
+    const [{ downloadOf }, { ExportedEpisode }] = await loadWriters();
     return downloadOf(format, await ExportedEpisode.read(this.sourceOf(caller), id));
   }
 
   async episodes(caller: Caller, selection: Selection, format: EpisodeFormat): Promise<Download> {
+    const [{ archiveOf }, { ExportedEpisode }] = await loadWriters();
+    const { selectedEpisodes } = await import("../exports/selection.js");
     const source = this.sourceOf(caller);
     const ids = await selectedEpisodes(source, selection);
     return archiveOf(format, ids, (id) => ExportedEpisode.read(source, id));
@@ -165,6 +168,8 @@ class Exports {
   ): Promise<FastifyReply> {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
     return this.sendFrom(this.programs.take(caller.owner), reply, "episodes", async () => {
+      const { expectEpisode } = await import("../exports/source.js");
+      const { trainingData } = await import("../exports/training-data.js");
       // The program could only say in words that an episode is unknown.
       for (const id of asked.episodeIds ?? []) await expectEpisode(this.sourceOf(caller), id);
       const access = { url: this.url(), token, dataDir: this.dataDir };
@@ -189,6 +194,10 @@ class Exports {
       throw error;
     }
   }
+}
+
+function loadWriters() {
+  return Promise.all([import("../exports/formats.js"), import("../exports/episode.js")]);
 }
 
 function documented(operationId: string, summary: string, errors: ErrorCode[]) {
