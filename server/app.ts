@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
-import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Config } from "./config.js";
 import { privateFolder } from "./data-dir.js";
@@ -58,7 +57,7 @@ import { FleetSocket } from "./sockets/fleet-socket.js";
 import { GymSockets, type SocketProtocol } from "./sockets/gym-socket.js";
 import { V1Socket } from "./sockets/v1-socket.js";
 import type { Tokens } from "./token-records.js";
-import { validatorCompiler } from "./validation.js";
+import { compilersFactory } from "./validation.js";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -235,14 +234,13 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
     return503OnClosing: false,
     rewriteUrl: (request) => pathOnPort(request, tokenFromPath(request)),
     routerOptions: { maxParamLength: longestPathPart },
+    schemaController: { compilersFactory },
     frameworkErrors: (_error, request, reply) => {
       connections.add(request.raw, reply.raw);
       refusePath(request, reply, onError);
     },
     clientErrorHandler: (cause, socket) => refuseUnreadable(cause, socket, connections, onError),
   });
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser("text/plain");
   mergeChunks(app);
   parseJson(app);

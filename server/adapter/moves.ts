@@ -2,7 +2,6 @@
  * Conversion of the moves of outside protocols to actions. A move is the text of an action, or the call of a tool. An
  * environment whose actions are text only has one tool, `act`, so that a client that only calls tools can play it.
  */
-import { Ajv, type ValidateFunction } from "ajv";
 import type { AnyEnvironmentSpec, Options, Tool } from "../../envs/env.js";
 import { toolsOf } from "../../envs/registry.js";
 import { shortened, shown } from "../errors.js";
@@ -50,11 +49,11 @@ const placeholder = /"\{\w+\}"|\{\w+\}/g;
 const objectAtTheEnd = "{arguments}";
 
 /** Returns the action of a move. @throws {MoveError} */
-export function actionOf(move: Move, tools: readonly Tool[]): string {
+export async function actionOf(move: Move, tools: readonly Tool[]): Promise<string> {
   if (typeof move === "string") return move;
   const tool = tools.find(({ name }) => name === move.name);
   if (!tool) throw new MoveError("tool_unknown", `one of the tools ${namesOf(tools)}`, shown(move.name));
-  check(tool, move.arguments);
+  await check(tool, move.arguments);
   if (tool.action.endsWith(` ${objectAtTheEnd}`))
     return tool.action.slice(0, -objectAtTheEnd.length) + JSON.stringify(move.arguments);
   return tool.action.replace(placeholder, (place) => {
@@ -70,27 +69,11 @@ function namesOf(tools: readonly Tool[]): string {
   return shortened(tools.map(({ name }) => name).join(", "), longestNames);
 }
 
-function check(tool: Tool, given: unknown): void {
-  const fits = validatorOf(tool);
-  if (fits(given)) return;
-  const { instancePath = "", message = "do not fit" } = fits.errors?.[0] ?? {};
-  const what = instancePath === "" ? "the arguments" : shortened(instancePath.slice(1), 100);
-  throw new MoveError(
-    "arguments_invalid",
-    `arguments of ${tool.name} that fit its schema: ${what} ${message}`,
-    shown(JSON.stringify(given)),
-  );
-}
-
-const ajv = new Ajv({ strict: false, validateFormats: false, logger: false });
-const validators = new WeakMap<Tool, ValidateFunction>();
-
-/** The conformance suite has checked that the schemas of tools are valid. */
-function validatorOf(tool: Tool): ValidateFunction {
-  let validator = validators.get(tool);
-  if (!validator) {
-    validator = ajv.compile(tool.parameters);
-    validators.set(tool, validator);
-  }
-  return validator;
+async function check(tool: Tool, given: unknown): Promise<void> {
+  // The validator of JSON Schemas is loaded on first use, since it is large.
+  const { faultIn } = await import("./tool-arguments.js");
+  const fault = faultIn(tool, given);
+  if (fault === null) return;
+  const expected = `arguments of ${tool.name} that fit its schema: ${fault}`;
+  throw new MoveError("arguments_invalid", expected, shown(JSON.stringify(given)));
 }

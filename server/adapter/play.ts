@@ -34,7 +34,7 @@ export function toolsOfEpisode({ spec, row }: Episode) {
  * @throws {MoveError} @throws {GymError} the errors of `Gym.step`
  */
 export async function play(gym: Gym, owner: string, episode: Episode, move: Move, index?: number): Promise<Played> {
-  const action = typeof move === "string" ? move : actionOf(move, toolsOfEpisode(episode));
+  const action = typeof move === "string" ? move : await actionOf(move, toolsOfEpisode(episode));
   const request = { episodeId: episode.row.id, index: index ?? episode.nextIndex, action };
   const reply = await new Promise<string>((resolve, reject) => gym.step(owner, request, { resolve, reject }));
   return { episode, newest: parseResult(reply) };
