@@ -35,7 +35,7 @@ async function openapiDocument(): Promise<object> {
     const flags = { dataDir, logLevel: "silent", hosts: { count: 1 } };
     const app = await buildApp(loadConfig({ env: {}, flags }));
     await app.ready();
-    const document = app.swagger();
+    const document = await app.openapi();
     await app.close();
     return document;
   } finally {

@@ -107,7 +107,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const { router, relay } = openFleet(app, gym);
   const served = { gym, runs: openRuns(app, config), router };
 
-  await registerOpenapi(app);
+  registerOpenapi(app);
   registerErrorReplies(app, onError);
   registerRequestLog(app);
   const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;

@@ -1,121 +1,34 @@
-import swagger from "@fastify/swagger";
-import type { FastifyInstance } from "fastify";
-import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
-import { version } from "../version.js";
+import type { FastifyInstance, RouteOptions } from "fastify";
+import type { OpenapiDocument } from "./openapi-document.js";
 
-type Document = ReturnType<typeof jsonSchemaTransformObject>;
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Returns the document of all routes. Call this function after the app is ready. */
+    openapi(): Promise<OpenapiDocument>;
+  }
+}
 
-/** Serves `/openapi.json`, generated from the routes. Call this function before the routes are registered. */
-export async function registerOpenapi(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Palestra",
-        version,
-        description: "A gym for LLM agents. openapi/socket.md documents the WebSocket, openapi/errors.md the errors.",
-        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-      },
-      tags: [
-        { name: "streams", description: "Routes of /v1 that send their reply piece by piece." },
-        { name: "v1", description: "Environments, tasks, episodes and steps." },
-        { name: "exports", description: "Episodes as files." },
-        { name: "events", description: "Server-sent events of an episode and of the gym; see openapi/events.md." },
-        { name: "agentgym", description: "AgentGym's servers, for its clients unchanged." },
-        { name: "nemo-gym", description: "NeMo Gym's Gymnasium servers, for its agent unchanged." },
-        { name: "openenv", description: "OpenEnv's servers, for its clients unchanged." },
-        { name: "ors", description: "The Open Reward Standard, for its clients unchanged." },
-        { name: "health", description: "For supervisors and load balancers." },
-      ],
-      components: {
-        securitySchemes: {
-          token: {
-            type: "http",
-            scheme: "bearer",
-            description: "Not needed on a loopback address. Clients that cannot send headers call /t/<token>/….",
-          },
-        },
-      },
-      security: [{}, { token: [] }],
-    },
-    transform: jsonSchemaTransform,
-    transformObject: (input) => tidied(jsonSchemaTransformObject(input)),
+/**
+ * Serves `/openapi.json`, generated from the routes at the first request, since its generator is large. Call this function
+ * before the routes are registered.
+ */
+export function registerOpenapi(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route));
+  let document: Promise<OpenapiDocument> | undefined;
+  app.decorate("openapi", () => {
+    document ??= import("./openapi-document.js").then(({ documentOf }) => documentOf(routes));
+    return document;
   });
-  let document: Buffer | undefined;
-  app.get("/openapi.json", { schema: { hide: true }, config: { public: true } }, (_request, reply) => {
+  let body: Buffer | undefined;
+  app.get("/openapi.json", { schema: { hide: true }, config: { public: true } }, async (_request, reply) => {
     // The document is large and does not change after the start.
-    document ??= Buffer.from(JSON.stringify(app.swagger()));
-    return reply.type("application/json; charset=utf-8").send(document);
+    body ??= Buffer.from(JSON.stringify(await app.openapi()));
+    return reply.type("application/json; charset=utf-8").send(body);
   });
 }
 
 /** Returns the name of an operation in camel case. @param words words with `/`, `:`, `_` or `.` between them, such as a path */
 export function operationIdOf(words: string): string {
   return words.replace(/[/:_.-]+([a-z])/g, (_, letter) => letter.toUpperCase());
-}
-
-type JsonObject = { [key: string]: unknown };
-
-interface DocumentedOperation {
-  parameters?: { in: string; name: string }[];
-  requestBody?: { required: boolean; content: Record<string, { schema: JsonObject }> };
-}
-
-const refPrefix = "#/components/schemas/";
-
-/**
- * Tidies the generated document. Removes the suffix `Input` from schema names that no reply uses, removes unused
- * components, capitalizes headers, and marks optional bodies.
- */
-function tidied(document: Document): Document {
-  const components = "components" in document ? document.components : undefined;
-  const schemas = (components?.schemas ?? {}) as Record<string, JsonObject>;
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(path ?? {})) tidyOperation(operation as DocumentedOperation, schemas);
-  }
-  const used = reachable(document.paths, schemas);
-  const shortName = (name: string) => {
-    const short = name.replace(/Input$/, "");
-    return used.has(short) ? name : short;
-  };
-  const named = [...used].sort().map((name) => [shortName(name), schemas[name]]);
-  const tidy = { ...document, components: { ...components, schemas: Object.fromEntries(named) } };
-  return JSON.parse(JSON.stringify(tidy), (key, value) =>
-    key === "$ref" && isRef(value) ? refPrefix + shortName(value.slice(refPrefix.length)) : value,
-  );
-}
-
-function tidyOperation(
-  { parameters = [], requestBody }: DocumentedOperation,
-  schemas: Record<string, JsonObject>,
-): void {
-  for (const parameter of parameters) {
-    if (parameter.in === "header")
-      parameter.name = parameter.name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
-  }
-  if (!requestBody) return;
-  const { schema = {} } = Object.values(requestBody.content)[0] ?? {};
-  const resolved = isRef(schema.$ref) ? schemas[schema.$ref.slice(refPrefix.length)] : schema;
-  requestBody.required = Array.isArray(resolved?.required);
-}
-
-/** Returns the names of the schemas that `from` refers to, directly or indirectly. */
-function reachable(from: unknown, schemas: Record<string, JsonObject>): Set<string> {
-  const names = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    for (const [key, value] of Object.entries(node)) {
-      if (key !== "$ref" || !isRef(value)) visit(value);
-      else if (!names.has(value.slice(refPrefix.length))) {
-        names.add(value.slice(refPrefix.length));
-        visit(schemas[value.slice(refPrefix.length)]);
-      }
-    }
-  };
-  visit(from);
-  return names;
-}
-
-function isRef(value: unknown): value is string {
-  return typeof value === "string" && value.startsWith(refPrefix);
 }

@@ -146,7 +146,7 @@ export class TestGym {
       },
       ...(body && { payload: rest }),
     });
-    this.checkReply(name, response);
+    await this.checkReply(name, response);
     return response;
   }
 
@@ -218,19 +218,21 @@ export class TestGym {
     await this.app.close();
   }
 
-  private checkReply(name: OperationName, { statusCode, payload }: LightMyRequestResponse): void {
+  private async checkReply(name: OperationName, { statusCode, payload }: LightMyRequestResponse): Promise<void> {
     const reply: unknown = JSON.parse(payload);
     if (statusCode === 200) {
       expect(operations[name].reply.parse(reply), `a reply of ${name}`).toEqual(reply);
     } else {
       const { code } = checkError(reply, statusCode);
-      expect(this.documentedErrors(name, statusCode), `errors of ${name} with status ${statusCode}`).toContain(code);
+      expect(await this.documentedErrors(name, statusCode), `errors of ${name} with status ${statusCode}`).toContain(
+        code,
+      );
     }
   }
 
-  private documentedErrors(name: OperationName, status: number): string[] {
+  private async documentedErrors(name: OperationName, status: number): Promise<string[]> {
     const { method, url } = operations[name];
-    const { paths } = this.app.swagger() as unknown as { paths: Record<string, Record<string, Documented>> };
+    const { paths } = (await this.app.openapi()) as unknown as { paths: Record<string, Record<string, Documented>> };
     const documented = paths[url.replace(/:([A-Za-z]+)/g, "{$1}")]?.[method.toLowerCase()];
     return documented?.responses[status]?.description.split(", ") ?? [];
   }
