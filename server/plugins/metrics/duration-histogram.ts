@@ -1,4 +1,4 @@
-import type { Metric, Registry } from "prom-client";
+import type { Family, Sample } from "./family.js";
 
 export interface DurationHistogramOptions {
   name: string;
@@ -7,7 +7,6 @@ export interface DurationHistogramOptions {
   label: string;
   /** Upper bounds of the buckets in milliseconds, ascending. */
   bucketsMs: readonly number[];
-  registry: Registry;
 }
 
 interface Series {
@@ -16,24 +15,16 @@ interface Series {
   sumMs: number;
 }
 
-interface Value {
-  metricName: string;
-  labels: Record<string, string | number>;
-  value: number;
-}
-
 /**
  * Prometheus histogram of durations that is fast enough for the hot path. prom-client's own histogram takes several
  * times as long, because it reads labels and writes objects at each observation.
  */
-export class DurationHistogram {
+export class DurationHistogram implements Family {
   readonly name: string;
   private readonly series = new Map<string, Series>();
 
   constructor(private readonly options: DurationHistogramOptions) {
     this.name = options.name;
-    // prom-client needs only the name and the values of a metric, but its types accept only its own classes.
-    options.registry.registerMetric(this as unknown as Metric);
   }
 
   observe(labelValue: string, durationMs: number): void {
@@ -45,15 +36,11 @@ export class DurationHistogram {
     series.sumMs += durationMs;
   }
 
-  reset(): void {
-    this.series.clear();
-  }
-
-  /** Returns the values in prom-client's format, with bounds and sums in seconds. */
+  /** Returns the values with bounds and sums in seconds. */
   async get() {
     const { name, help } = this.options;
     const values = [...this.series].flatMap(([labelValue, series]) => this.valuesOf(labelValue, series));
-    return { name, help, type: "histogram", aggregator: "sum", values };
+    return { name, help, type: "histogram" as const, values };
   }
 
   private begin(labelValue: string): Series {
@@ -62,7 +49,7 @@ export class DurationHistogram {
     return series;
   }
 
-  private valuesOf(labelValue: string, { counts, sumMs }: Series): Value[] {
+  private valuesOf(labelValue: string, { counts, sumMs }: Series): Sample[] {
     const { name, label, bucketsMs } = this.options;
     const labels = { [label]: labelValue };
     let total = 0;
