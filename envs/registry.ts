@@ -6,15 +6,17 @@ import { pathToFileURL } from "node:url";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 
-/** Each environment is loaded by an import that the build can follow. */
-const builtIn: readonly (() => Promise<unknown>)[] = [
-  () => import("./textcraft/index.js"),
-  () => import("./babyai/index.js"),
-  () => import("./sciworld/index.js"),
-  () => import("./memory/index.js"),
-  () => import("./math/index.js"),
-];
-const builtInAsync: readonly (() => Promise<unknown>)[] = [
+type Load = () => Promise<unknown>;
+
+/** Loads each synchronous environment by its id, and the async ones, by imports that the build can follow. */
+const builtIn: Readonly<Record<string, Load>> = {
+  textcraft: () => import("./textcraft/index.js"),
+  babyai: () => import("./babyai/index.js"),
+  sciworld: () => import("./sciworld/index.js"),
+  memory: () => import("./memory/index.js"),
+  math: () => import("./math/index.js"),
+};
+const builtInAsync: readonly Load[] = [
   () => import("./searchqa/index.js"),
   () => import("./deepsearch/index.js"),
   () => import("./sql/index.js"),
@@ -34,6 +36,8 @@ export function versionedId(spec: EnvironmentFacts): string {
 
 export class Registry {
   private readonly byName = new Map<string, AnyEnvironmentSpec>();
+  /** Ids for which `provide` was called. */
+  private readonly provided = new Set<string>();
 
   /**
    * @param moduleOfSpec path of the module that each environment of an added module comes from
@@ -52,22 +56,15 @@ export class Registry {
    * JSON definition, a JSON definition as text, or a mount as the JSON text `{"mount": "NAME=TARGET"}`. The default export of a module is an EnvironmentSpec or an
    * AsyncEnvironmentSpec.
    *
-   * @param of environments to load: all, the added ones alone, or the added ones and one kind of built-in environments
+   * @param of environments to load: all, the added ones alone, or the added ones and the async built-in ones
    * @throws {UnusableModule}
    */
-  static async load(
-    added: readonly string[] = [],
-    of: "both" | "sync" | "async" | "added" = "both",
-  ): Promise<Registry> {
-    const loads = [
-      ...(of === "both" || of === "sync" ? builtIn : []),
-      ...(of === "both" || of === "async" ? builtInAsync : []),
-    ];
+  static async load(added: readonly string[] = [], of: "both" | "async" | "added" = "both"): Promise<Registry> {
+    const loads = [...(of === "both" ? Object.values(builtIn) : []), ...(of === "added" ? [] : builtInAsync)];
     const modules = added.filter((entry) => !isDefinition(entry));
-    // Every definition makes an async environment.
-    const definitions = of === "sync" ? [] : added.filter(isDefinition);
+    const definitions = added.filter(isDefinition);
     const [standard, foreign, own] = await Promise.all([
-      Promise.all(loads.map((load) => loadSpec("a built-in environment", load))),
+      Promise.all(loads.map(loadBuiltIn)),
       Promise.all(modules.map((path) => loadModule(pathToFileURL(path).href))),
       Promise.all(definitions.map((entry) => defined(entry, of === "both"))),
     ]);
@@ -126,6 +123,24 @@ export class Registry {
     const spec = this.byName.get(name);
     if (!spec) throw new UnknownEnvironment(name, [...this.byName.keys()]);
     return spec;
+  }
+
+  /**
+   * Whether `provide` may find the environment. Only a registry of added environments lacks any.
+   *
+   * @param name `textcraft@1` for version 1
+   */
+  lacks(name: string): boolean {
+    const id = idIn(name);
+    return !this.byName.has(name) && !this.provided.has(id) && Object.hasOwn(builtIn, id);
+  }
+
+  /** Loads the built-in synchronous environment with this id, for hosts, which load each before its first episode. */
+  async provide(name: string): Promise<void> {
+    const id = idIn(name);
+    const spec = await loadBuiltIn(builtIn[id] as Load);
+    this.provided.add(id);
+    if (!this.byName.has(versionedId(spec))) this.add(spec);
   }
 
   private add(spec: AnyEnvironmentSpec): void {
@@ -232,11 +247,19 @@ function optionValue(spec: EnvironmentFacts, name: string, value: string): Optio
   throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
 }
 
+function idIn(name: string): string {
+  return name.split("@", 1)[0] as string;
+}
+
+function loadBuiltIn(load: Load): Promise<AnyEnvironmentSpec> {
+  return loadSpec("a built-in environment", load);
+}
+
 function loadModule(url: string): Promise<AnyEnvironmentSpec> {
   return loadSpec(url, () => import(url));
 }
 
-async function loadSpec(url: string, load: () => Promise<unknown>): Promise<AnyEnvironmentSpec> {
+async function loadSpec(url: string, load: Load): Promise<AnyEnvironmentSpec> {
   const refuse = (received: string, cause?: unknown) =>
     new UnusableModule(`${url} to export an EnvironmentSpec as its default`, received, cause);
   const module = (await load().catch((error: unknown) => {

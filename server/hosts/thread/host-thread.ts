@@ -13,24 +13,44 @@ const port = parentPort;
 const { pulse: pulseBuffer, log, environmentModules, limits, checks } = workerData as HostData;
 
 const pulse = new Pulse(pulseBuffer);
-const loop = new SyncLoop({
-  registry: await Registry.load(environmentModules, "sync"),
-  limits,
-  pulse,
-  checks,
-  send: (message: FromHost) => log.postMessage(message),
-});
+const registry = await Registry.load(environmentModules, "added");
+const send = (message: FromHost) => log.postMessage(message);
+const loop = new SyncLoop({ registry, limits, pulse, checks, send });
+/** Messages that wait while an environment is loaded. */
+const waiting: CommandMessage[] = [];
+let isLoading = false;
 
 port.on("message", (message: CommandMessage) => {
+  waiting.push(message);
+  if (!isLoading) void performAll();
+});
+
+/** Performs the waiting messages in order. A built-in environment is loaded before its first command. */
+async function performAll(): Promise<void> {
   try {
-    for (const _ of loop.perform(message)) pulse.awaitTaken();
+    isLoading = true;
+    for (let message = waiting.shift(); message; message = waiting.shift()) {
+      for (let name = lackingIn(message); name !== undefined; name = lackingIn(message)) await registry.provide(name);
+      for (const _ of loop.perform(message)) pulse.awaitTaken();
+    }
+    isLoading = false;
   } catch (error) {
     // The code that should catch every error has itself thrown one. This thread cannot be trusted any more, so it ends.
     notify({ type: "fault", detail: describe(error) });
     loop.blameServed();
     process.exit(faultExit);
   }
-});
+}
+
+/** Returns an environment that a command needs and that is not loaded yet. */
+function lackingIn(message: CommandMessage): string | undefined {
+  for (const word of message) {
+    if (typeof word !== "object" || (word.type !== "open" && word.type !== "verify")) continue;
+    if (registry.lacks(word.request.environment)) return word.request.environment;
+  }
+  return undefined;
+}
+
 // A timer or promise of an environment threw the error outside of any call. No step waits for this error, and its slot is
 // unknown, so the thread only reports it. Effects of the error, if any, show in the replies of the environment's own
 // episode.
