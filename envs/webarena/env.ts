@@ -18,9 +18,9 @@ import type {
 import { ServiceFailed, sandboxCode } from "../errors.js";
 import type { Benchmark, Venue } from "./benchmark.js";
 import { viewOf, viewport } from "./options.js";
-import { checkReached, checkResponse } from "./outcome.js";
 import { objectiveOf } from "./prompt.js";
-import { type Scoring, scoringOf } from "./scoring.js";
+import { checkReached, checkResponse } from "./responses.js";
+import type { Scoring } from "./scoring.js";
 
 /** Fields of the environment context that WebArena uses. */
 export type WebArenaContext = { sandboxes: { readonly browsers: Browsers } };
@@ -57,6 +57,8 @@ export class WebArena implements AsyncEnvironment {
       const web = await WebSession.open(this.context.sandboxes.browsers, request, viewOf(options), signal);
       this.web = web;
       await this.prepare(web, venue, signal);
+      // The evaluators are loaded only in a process that plays.
+      const { scoringOf } = await import("./scoring.js");
       const scoring = scoringOf(web, venue);
       await this.begin(web, venue, signal);
       this.play = { venue, web, scoring, previous: "None" };

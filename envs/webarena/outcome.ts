@@ -1,5 +1,5 @@
 /** The final state of an episode for the evaluators: the pages in the live session, and the data of the shop. */
-import type { Page, Response } from "playwright";
+import type { Page } from "playwright";
 import type { BrowserSession } from "../../sandboxes/browser.js";
 import type { WebSession } from "../browser/web-session.js";
 import { ServiceFailed, sandboxCode } from "../errors.js";
@@ -7,6 +7,7 @@ import { judgeSettings } from "../judge/judge.js";
 import type { Outcome } from "./evaluators/evaluate.js";
 import { judgeAt } from "./evaluators/judge.js";
 import type { EvaluatedPage } from "./evaluators/program-html.js";
+import { checkResponse } from "./responses.js";
 import { shopFacts } from "./shop-facts.js";
 import type { SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
@@ -56,19 +57,4 @@ async function opened(session: BrowserSession, url: string, signal: AbortSignal)
     if (error instanceof ServiceFailed || sandboxCode(error) === "LOST") throw error;
     throw new ServiceFailed(`the page ${url}`, (error as Error).message.split("\n", 1)[0] as string, error);
   }
-}
-
-/** @throws {ServiceFailed} the site does not answer, or answers with a status of 500 or higher */
-export function checkResponse(response: Response | null | undefined): void {
-  if (!response) return;
-  checkReached(response);
-  const status = response.status();
-  if (status >= 500) throw new ServiceFailed(`a page at ${response.url()}`, `status ${status}`);
-}
-
-/** @throws {ServiceFailed} the site does not answer, so that the response comes from the session's proxy */
-export function checkReached(response: Response): void {
-  const [, error] = /^palestra; error=(\w+)/.exec(response.headers()["proxy-status"] ?? "") ?? [];
-  if (error !== undefined && error !== "http_request_denied")
-    throw new ServiceFailed(`a site at ${response.url()}`, error.replaceAll("_", " "));
 }

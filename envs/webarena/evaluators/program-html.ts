@@ -1,5 +1,4 @@
 /** Checks the contents of pages, like `HTMLContentEvaluator` of WebArena's public evaluators. */
-import { decodeHTML } from "entities";
 import { pythonStr } from "../../browser/observation/python-text.js";
 import { type Locator, parseLocator, parseTargetUrl, postUrl } from "./helpers.js";
 import { includes, isExactMatch } from "./string-match.js";
@@ -56,7 +55,9 @@ export interface HtmlEvaluation {
 export type IsShown = (contents: HtmlTarget["required_contents"], text: string | null) => boolean | Promise<boolean>;
 
 /** WebArena's own check. */
-export const isShown: IsShown = ({ exact_match: exact, must_include: parts }, text) => {
+export const isShown: IsShown = async ({ exact_match: exact, must_include: parts }, text) => {
+  // Loaded on first use, since its table of names takes a part of the start.
+  const { decodeHTML } = await import("entities");
   const shown = decodeHTML(text ?? "");
   if (exact !== undefined) return isExactMatch(exact, shown);
   return (parts ?? []).every((part) => part.split(" |OR| ").some((one) => includes(one, shown)));

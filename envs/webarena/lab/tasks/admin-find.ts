@@ -1,7 +1,7 @@
 /** Tasks that ask for a fact in the shop's administration. */
 import { choose, click, enter, type PlanStep, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
-import { bestsellers } from "../sites/admin/reports.js";
+import { bestsellers } from "../sites/admin/bestsellers.js";
 import { money, monthName } from "../sites/shop/format.js";
 import type { Order, OrderStatus } from "../sites/shop/records.js";
 import { statusNames } from "../sites/shop/status.js";

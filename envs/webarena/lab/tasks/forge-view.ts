@@ -1,8 +1,7 @@
 /** Queries, steps and conditions that the task templates of the code forge share. */
 import { choose, click, enter, type PlanStep, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
-import { membersOf, pathOf, roleOf } from "../sites/forge/access.js";
-import { ownerName } from "../sites/forge/pages/project-list.js";
+import { membersOf, ownerName, pathOf, roleOf } from "../sites/forge/access.js";
 import type { Branch, Issue, Member, MergeRequest, Project, User } from "../sites/forge/records.js";
 import { branchAt } from "../sites/forge/repository.js";
 import { type ForgeTables, openForge } from "../sites/forge/tables.js";

@@ -7,7 +7,7 @@ import { atlas } from "../sites/map/atlas/atlas.js";
 import type { KindName } from "../sites/map/atlas/kinds.js";
 import { fullName, type Place } from "../sites/map/atlas/place.js";
 import { type Mode, type Route, routeBetween } from "../sites/map/atlas/routing.js";
-import { distanceText, timeText } from "../sites/map/pages/directions.js";
+import { distanceText, timeText } from "../sites/map/pages/route-text.js";
 
 /** Labels of the travel modes in the select list of the directions form. */
 const labels: Record<Mode, string> = { bike: "Bicycle (OSRM)", car: "Car (OSRM)", foot: "Foot (OSRM)" };

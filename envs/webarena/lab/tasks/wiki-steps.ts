@@ -1,7 +1,7 @@
 /** Steps and expected URLs that the task templates of the encyclopedia share. */
 import { click, enter, type PlanStep } from "../plan.js";
 import { articles } from "../sites/wiki/articles.js";
-import { pathOf } from "../sites/wiki/page.js";
+import { pathOf } from "../sites/wiki/paths.js";
 
 export const searchField = "Search 'Haldane Encyclopedia'";
 

@@ -5,8 +5,8 @@ import { administrator } from "../shop/administrator.js";
 import { money } from "../shop/format.js";
 import { fieldsOf, redirect, type ShopContext, takeNotice } from "../shop/visitor.js";
 import type { SiteEnv } from "../site.js";
+import { bestsellers } from "./bestsellers.js";
 import { adminPage, HeadRow, Rows } from "./frame.js";
-import { bestsellers } from "./reports.js";
 import { logIn, logOut } from "./session.js";
 
 export const dashboard = new Hono<SiteEnv>({ strict: false });

@@ -8,6 +8,7 @@ import { statusNames } from "../shop/status.js";
 import type { ShopTables } from "../shop/tables.js";
 import type { ShopContext } from "../shop/visitor.js";
 import type { SiteEnv } from "../site.js";
+import { bestsellers, isSold } from "./bestsellers.js";
 import { adminPage, HeadRow, Rows } from "./frame.js";
 import { dayOf } from "./grid.js";
 
@@ -39,7 +40,6 @@ export function intervals(orders: Iterable<Order>, from: number, to: number, per
 
 const sum = (orders: readonly Order[], by: (order: Order) => number) => orders.reduce((all, one) => all + by(one), 0);
 const quantity = ({ items }: Order) => items.reduce((all, { qty }) => all + qty, 0);
-const isSold = ({ status }: Order) => status !== "canceled";
 
 type Columns = Readonly<Record<string, (orders: readonly Order[], shop: ShopTables) => string>>;
 
@@ -214,23 +214,6 @@ for (const [kind, { title, columns, fits = () => true }] of Object.entries(kinds
       </>,
     );
   });
-
-export interface Sold {
-  name: string;
-  price: number;
-  qty: number;
-}
-
-/** Returns the ordered products with the best-selling product first. Canceled orders do not count. */
-export function bestsellers(orders: Iterable<Order>): Sold[] {
-  const sold = new Map<string, Sold>();
-  for (const order of orders) {
-    if (!isSold(order)) continue;
-    for (const { name, price, qty } of order.items)
-      sold.set(name, { name, price, qty: (sold.get(name)?.qty ?? 0) + qty });
-  }
-  return [...sold.values()].sort((one, other) => other.qty - one.qty || (one.name < other.name ? -1 : 1));
-}
 
 reports.get("/reports/report_sales/bestsellers", (context) => {
   const wanted = asked(context);

@@ -69,3 +69,8 @@ export function projectsOf(forge: ForgeTables, user: User): Project[] {
   const groupIds = new Set(own.map(({ group }) => group).filter(Boolean));
   return forge.projects.filter(({ id, namespace }) => ids.has(id) || groupIds.has(groups.get(namespace) ?? 0));
 }
+
+/** Returns the name of the user or the group that owns a project. */
+export function ownerName(forge: ForgeTables, { namespace }: Project): string {
+  return userNamed(forge, namespace)?.name ?? groupAt(forge, namespace)?.name ?? namespace;
+}

@@ -4,7 +4,8 @@ import type { SiteEnv } from "../site.js";
 import { ArticleView, type Sorting } from "./article-view.js";
 import { articles, categories, search } from "./articles.js";
 import { MainPage, summaryOf } from "./main-page.js";
-import { book, Page, pathOf } from "./page.js";
+import { Page } from "./page.js";
+import { book, pathOf } from "./paths.js";
 
 const perPage = 25;
 

@@ -1,7 +1,8 @@
 /** The view of an article. */
 import type { FC } from "hono/jsx";
 import { type Article, type Section, type WikiTable, withoutLinks } from "./articles/article.js";
-import { Linked, pathOf } from "./page.js";
+import { Linked } from "./page.js";
+import { pathOf } from "./paths.js";
 
 /** Column and direction by which a table is sorted. */
 export interface Sorting {

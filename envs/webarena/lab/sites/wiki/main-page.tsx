@@ -2,7 +2,8 @@
 import type { FC } from "hono/jsx";
 import { withoutLinks } from "./articles/article.js";
 import { articles, categories } from "./articles.js";
-import { bookName, Linked, Page, pathOf } from "./page.js";
+import { bookName, Linked, Page } from "./page.js";
+import { pathOf } from "./paths.js";
 
 const featured = [
   "Port Alder",

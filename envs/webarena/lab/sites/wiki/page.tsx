@@ -2,13 +2,9 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { Document } from "../document.js";
 import { articles } from "./articles.js";
+import { book, pathOf } from "./paths.js";
 
-export const book = "haldane_en_all";
 export const bookName = "Haldane Encyclopedia";
-
-export function pathOf(title: string): string {
-  return `/${book}/A/${encodeURIComponent(title.replaceAll(" ", "_")).replaceAll("%3A", ":")}`;
-}
 
 export const Page: FC<PropsWithChildren<{ title: string; pattern?: string }>> = ({ title, pattern = "", children }) => (
   <Document site="wiki" title={title}>

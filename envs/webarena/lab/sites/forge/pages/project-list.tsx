@@ -1,10 +1,9 @@
 /** Lists of projects for the dashboard, the search and the profiles. */
 import type { FC } from "hono/jsx";
-import { groupAt, pathOf, userNamed } from "../access.js";
+import { ownerName, pathOf } from "../access.js";
 import { rowsBy } from "../indexed.js";
 import { Pager, paged, Time, VisibilityIcon, withQuery } from "../parts.js";
 import type { Project } from "../records.js";
-import type { ForgeTables } from "../tables.js";
 import type { Visit } from "../visit.js";
 
 export const projectOrders = [
@@ -32,10 +31,6 @@ export function foundProjects(projects: readonly Project[], search: string): Pro
     const text = `${namespace}/${path} ${name} ${description}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-}
-
-export function ownerName(forge: ForgeTables, { namespace }: Project): string {
-  return userNamed(forge, namespace)?.name ?? groupAt(forge, namespace)?.name ?? namespace;
 }
 
 export const ProjectList: FC<{ visit: Visit; projects: readonly Project[] }> = ({ visit, projects }) => {

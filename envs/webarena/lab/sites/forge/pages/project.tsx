@@ -2,14 +2,13 @@
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";
-import { pathOf } from "../access.js";
+import { ownerName, pathOf } from "../access.js";
 import { type Answer, goOn, inProject, onProject, page } from "../answers.js";
 import { Markdown } from "../markdown.js";
 import { Avatar, VisibilityIcon } from "../parts.js";
 import { branchAt, branchesOf, logOf, textAt } from "../repository.js";
 import type { OwnProjectVisit, ProjectVisit } from "../visit.js";
 import { FileTable, LastCommit } from "./file-table.js";
-import { ownerName } from "./project-list.js";
 
 const host = "forge.test";
 

@@ -4,6 +4,7 @@ import type { LatLon } from "../atlas/data.js";
 import { type Leg, type Mode, type Route, routeBetween, turnBetween } from "../atlas/routing.js";
 import { coordinatesOf, search } from "../atlas/search.js";
 import { engines, MapPage, type RouteForm, usualEngine } from "./page.js";
+import { distanceText, timeText } from "./route-text.js";
 import { country, fitted, viewOf } from "./view.js";
 
 type Param = (name: string) => string | undefined;
@@ -91,18 +92,6 @@ function endOf(text: string): End {
   if (point) return { text, at: point };
   const [hit] = text === "" ? [] : search(text);
   return hit ? { text: hit.name, at: hit.at } : { text };
-}
-
-export function distanceText(metres: number): string {
-  if (metres < 1_000) return `${Math.round(metres)}m`;
-  const kilometres = metres / 1_000;
-  return kilometres < 10 ? `${kilometres.toFixed(1)}km` : `${Math.round(kilometres)}km`;
-}
-
-/** Formats a duration in hours and minutes: `1:05`. */
-export function timeText(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  return `${Math.floor(minutes / 60)}:${`${minutes % 60}`.padStart(2, "0")}`;
 }
 
 function instruction(before: Leg | undefined, leg: Leg): string {
