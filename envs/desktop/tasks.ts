@@ -57,30 +57,46 @@ const Task = z.strictObject({
 });
 export type Task = z.infer<typeof Task> & { name: string };
 
-const tasks: readonly Task[] = readdirSync(folder)
-  .sort()
-  .map((file) => ({
-    name: file.replace(/^[0-9]+-|\.json$/g, ""),
-    ...Task.parse(JSON.parse(readFileSync(`${folder}${file}`, "utf8"))),
-  }));
+let known: readonly Task[] | undefined;
 
-function split(summary: string, isIn: (at: number) => boolean): { split: TaskSplit; tasks: readonly Task[] } {
-  const own = tasks.filter((_, at) => isIn(at));
-  return { split: { size: own.length, summary, title: (index) => (own[index] as Task).title }, tasks: own };
+/** Returns all tasks. Their files are read by the first call. */
+function tasks(): readonly Task[] {
+  known ??= readdirSync(folder)
+    .sort()
+    .map((file) => ({
+      name: file.replace(/^[0-9]+-|\.json$/g, ""),
+      ...Task.parse(JSON.parse(readFileSync(`${folder}${file}`, "utf8"))),
+    }));
+  return known;
 }
 
 const isTest = (at: number) => at % testEvery === testEvery - 1;
-const bySplit = {
-  train: split("Two thirds of the tasks, the easier first.", (at) => !isTest(at)),
-  test: split("Every third of the tasks, the easier first.", isTest),
+const orders: Record<string, { summary: string; isIn(at: number): boolean }> = {
+  train: { summary: "Two thirds of the tasks, the easier first.", isIn: (at) => !isTest(at) },
+  test: { summary: "Every third of the tasks, the easier first.", isIn: isTest },
 };
 
+function tasksIn(split: string): readonly Task[] {
+  return tasks().filter((_, at) => orders[split]?.isIn(at));
+}
+
 export const splits: Record<string, TaskSplit> = Object.fromEntries(
-  Object.entries(bySplit).map(([name, { split: its }]) => [name, its]),
+  Object.entries(orders).map(([name, { summary }]) => [name, toSplit(name, summary)]),
 );
 
+function toSplit(name: string, summary: string): TaskSplit {
+  return {
+    // A getter, so that the tasks are read at the first use and not with the module.
+    get size() {
+      return tasksIn(name).length;
+    },
+    summary,
+    title: (index) => (tasksIn(name)[index] as Task).title,
+  };
+}
+
 export function taskOf({ split: name, index }: TaskRef): Task {
-  const task = bySplit[name as keyof typeof bySplit]?.tasks[index];
+  const task = tasksIn(name)[index];
   if (!task) throw new RangeError(`expected a split and index of a desktop task, but received ${name}:${index}`);
   return task;
 }
