@@ -118,7 +118,7 @@ function registerDocuments(app: FastifyInstance, gym: Gym): void {
   );
   app.get("/schema", answers("Returns the schemas of actions, observations and states.", anything), async (request) => {
     environmentOf(gym, request);
-    return schemas;
+    return schemas();
   });
   app.get("/openapi.json", { schema: { hide: true } }, async (request) => openapiOf(environmentOf(gym, request)));
 }

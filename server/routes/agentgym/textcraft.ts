@@ -1,5 +1,6 @@
 /** AgentGym's TextCraft server: `agentenv-textcraft` of WooooDyy/AgentGym. */
 import { z } from "zod";
+import type { TaskSplit } from "../../../envs/env.js";
 import type { AgentgymStep } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
@@ -29,11 +30,14 @@ const environment = "textcraft@1";
 export const textcraft: AgentgymServer = {
   name: "textcraft",
   surfaceOptions(gym) {
-    const goals = gym.registry.get(environment).splits[split]?.size as number;
+    const goals = gym.registry.get(environment).splits[split] as TaskSplit;
     return {
       environment,
       // Computes Python's `%`, which takes the sign of the divisor.
-      taskOf: (dataIndex) => ({ task: { split, index: ((dataIndex % goals) + goals) % goals }, seed }),
+      taskOf(dataIndex) {
+        const { size } = goals;
+        return { task: { split, index: ((dataIndex % size) + size) % size }, seed };
+      },
     };
   },
   register(app, surface) {

@@ -108,13 +108,17 @@ function stateOf({ episode, newest }: Played) {
   return { episode: episode.row.id, step: episode.steps, observation, reward, done: terminated || truncated };
 }
 
-const tools = Object.entries(operations).map(
-  ([name, { description, given }]): Tool => ({
+let known: Tool[] | undefined;
+
+/** Returns the tools of the gym, which are described at the first call. */
+function describedTools(): Tool[] {
+  known ??= Object.entries(operations).map(([name, { description, given }]) => ({
     name,
     description,
     inputSchema: z.toJSONSchema(given, { io: "input" }) as Tool["inputSchema"],
-  }),
-);
+  }));
+  return known;
+}
 
 export class GymDesk implements Desk {
   readonly instructions =
@@ -127,7 +131,7 @@ export class GymDesk implements Desk {
   ) {}
 
   tools(): Tool[] {
-    return tools;
+    return describedTools();
   }
 
   async call(name: string, given: Record<string, unknown>): Promise<CallToolResult> {

@@ -14,11 +14,16 @@ export function metadataOf({ id, summary, prompt, version }: AnyEnvironmentSpec)
 /** Clients show the schema of actions to the model, which need not know of the index. */
 const shownAction = TextAction.omit({ index: true }).meta({ title: "PalestraAction" });
 
-const [action, observation, state, reset] = [shownAction, Observation, State, ResetData].map((schema) =>
-  z.toJSONSchema(schema, { io: "input" }),
-);
+const described = { action: shownAction, observation: Observation, state: State, reset: ResetData };
+let known: Record<keyof typeof described, object> | undefined;
 
-export const schemas = { action, observation, state, reset };
+/** Returns the JSON Schemas of an environment's messages, which are made at the first call. */
+export function schemas(): Record<keyof typeof described, object> {
+  const entries = () =>
+    Object.entries(described).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: "input" })]);
+  known ??= Object.fromEntries(entries()) as Record<keyof typeof described, object>;
+  return known;
+}
 
 /** OpenEnv's version of the protocol. Its validator derives the profile `openenv-http/1.x` from it. */
 const protocolVersion = "1.0.0";
