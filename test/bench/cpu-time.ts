@@ -20,6 +20,17 @@ export function mainThreadSeconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ticksIn(`/proc/${pid}/task/${pid}/stat`), 0) / ticksPerSecond;
 }
 
+/** Returns the CPU seconds of a process, of its descendants, and of the descendants that have ended and were waited for. */
+export function treeSeconds(pid: number): number {
+  const ticks = [pid, ...descendants(pid)].reduce((sum, each) => sum + ticksOf(each) + endedTicksOf(each), 0);
+  return ticks / ticksPerSecond;
+}
+
+/** Returns the CPU seconds of the children of this process that have ended, and of their descendants. */
+export function endedChildrenSeconds(): number {
+  return endedTicksOf(process.pid) / ticksPerSecond;
+}
+
 /** Returns the descendants of a process, apart from those of the processes in `without`. */
 export function descendants(pid: number, without: readonly number[] = []): number[] {
   const children = childrenOf(pid).filter((child) => !without.includes(child));
@@ -41,13 +52,24 @@ function ticksOf(pid: number): number {
 }
 
 function ticksIn(path: string): number {
+  const [user = 0, system = 0] = fieldsOf(path).slice(11);
+  return user + system;
+}
+
+function endedTicksOf(pid: number): number {
+  const [user = 0, system = 0] = fieldsOf(`/proc/${pid}/stat`).slice(13);
+  return user + system;
+}
+
+/** Returns the fields after the program's name, or none if the process has ended. */
+function fieldsOf(path: string): number[] {
   try {
     // The name of the program may have spaces and brackets.
-    const fields = readFileSync(path, "utf8")
+    return readFileSync(path, "utf8")
       .replace(/^.*\) /s, "")
-      .split(" ");
-    return Number(fields[11]) + Number(fields[12]);
+      .split(" ")
+      .map(Number);
   } catch {
-    return 0;
+    return [];
   }
 }

@@ -17,6 +17,7 @@ import { scalingInterBench } from "./scaling-inter.js";
 import { sciworld } from "./sciworld.js";
 import { sciworldExpert } from "./sciworld-expert.js";
 import { type SearchOptions, search } from "./search.js";
+import { type StartOptions, start } from "./start.js";
 import { steps } from "./steps.js";
 import { studio } from "./studio.js";
 import { type VerifiersOptions, verifiers } from "./verifiers.js";
@@ -44,6 +45,10 @@ bench(
   .option("--peer <url>", "an AgentGym TextCraft server to measure beside ours")
   .option("--rounds <count>", "how often each is measured", Number, 5)
   .option("--seconds <count>", "how long each time", Number, 3);
+
+bench("start", "CPU time, memory and modules of the program's start", (options: StartOptions) => start(options))
+  .option("--before <folder>", "another built checkout to measure in turns with this one")
+  .option("--rounds <count>", "how often each is measured; the median counts", Number, 5);
 
 bench(
   "protocols",
