@@ -56,6 +56,7 @@ import { Runs } from "./runs/runs.js";
 import { FleetSocket } from "./sockets/fleet-socket.js";
 import { GymSockets, type SocketProtocol } from "./sockets/gym-socket.js";
 import { V1Socket } from "./sockets/v1-socket.js";
+import { type FleetTimes, type Times, usualTimes } from "./times.js";
 import type { Tokens } from "./token-records.js";
 import { compilersFactory } from "./validation.js";
 
@@ -78,6 +79,8 @@ export interface AppOptions {
   registry?: Registry | undefined;
   /** Receives the lines of the gym's log. Default: stdout. */
   logStream?: { write(line: string): void } | undefined;
+  /** Default: the usual times. */
+  times?: Times | undefined;
 }
 
 /**
@@ -88,7 +91,7 @@ export interface AppOptions {
  * @throws {GymError} LOG_FAILED if the data directory cannot be used, for example because another server uses it
  */
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
-  const { onLogLost, localToken, startingMs = 0, logStream } = options;
+  const { onLogLost, localToken, startingMs = 0, logStream, times = usualTimes } = options;
   const registry = options.registry ?? (await Registry.load(config.environments));
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
@@ -98,13 +101,13 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const { tokens } = state;
   const start = new HostStart(startingMs);
   const observer = start.watching(logged(metrics, app.log));
-  const gym = await openGym(config, { registry, state }, { observer, onLogLost });
+  const gym = await openGym(config, { registry, state }, { observer, onLogLost, times });
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
   // The others would send the steps of its episodes in vain before.
   app.addHook("onListen", async () => void gym.fleetPart.serve().catch(() => {}));
   app.addHook("onClose", () => gym.close().finally(() => state.close()));
-  const { router, relay } = openFleet(app, gym);
+  const { router, relay } = openFleet(app, gym, times.fleet);
   const served = { gym, runs: openRuns(app, config), router };
 
   registerOpenapi(app);
@@ -190,15 +193,19 @@ function registerStreams(
 }
 
 /** Returns what reaches the other gyms of the fleet. A gym that is alone has no relay. */
-function openFleet(app: FastifyInstance, gym: Gym): { router: Router; relay: Relay | null } {
+function openFleet(
+  app: FastifyInstance,
+  gym: Gym,
+  { patienceMs }: FleetTimes,
+): { router: Router; relay: Relay | null } {
   if (!gym.log.fleet) return { router: alone, relay: null };
   const secret = () => gym.log.fleet?.secret ?? "";
   const peers = new Peers(secret, (trouble) => gym.log.noteTrouble(trouble));
   app.addHook("onClose", () => peers.close());
   const { ownership } = gym;
   const placement = new Placement(ownership, (environment) => gym.holdsSandbox(environment));
-  const router = new FleetRouter({ ownership, peers, placement, get: operations.get });
-  return { router, relay: new Relay(ownership, peers, secret) };
+  const router = new FleetRouter({ ownership, peers, placement, get: operations.get, patienceMs });
+  return { router, relay: new Relay(ownership, peers, secret, patienceMs) };
 }
 
 function openRuns(app: FastifyInstance, config: Config): Runs {
@@ -263,7 +270,7 @@ async function openStateOf(config: Config, app: FastifyInstance): Promise<GymSta
 async function openGym(
   config: Config,
   { registry, state }: { registry: Registry; state: GymState },
-  listeners: Pick<GymOptions, "observer" | "onLogLost">,
+  given: Pick<GymOptions, "observer" | "onLogLost" | "times">,
 ): Promise<Gym> {
   const { tokens, judgments, usage } = state;
   const { hosts, sandboxes, limits, leases, log } = config;
@@ -291,7 +298,7 @@ async function openGym(
     quotasOf: (owner) => (owner === localOwner ? { own: local, group: null } : tokens.quotasOf(owner)),
     ...(usage && { usage }),
     judgments,
-    ...listeners,
+    ...given,
   };
   try {
     return await Gym.open(options);

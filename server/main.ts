@@ -11,6 +11,7 @@ import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
 import { terminalLog } from "./plugins/terminal-log.js";
 import { storageLine } from "./storage-line.js";
+import { type Times, usualTimes } from "./times.js";
 import { TokenStore } from "./tokens.js";
 
 /**
@@ -33,7 +34,7 @@ const leavingMs = 15_000;
  * @throws {OperatorError} if the address, the data directory or its tokens cannot be used
  * @throws {GymError} the errors of `buildApp`
  */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, times: Times = usualTimes): Promise<void> {
   openDataDir(config.dataDir);
   // The token file is read at the start, so that the operator hears of a broken file, and not the first caller with a token.
   if (config.log.url === undefined) new TokenStore(config.dataDir).list();
@@ -44,6 +45,7 @@ export async function serve(config: Config): Promise<void> {
     registry,
     localToken,
     startingMs,
+    times,
     onLogLost(error) {
       // A gym that has lost its log can only refuse steps. A supervisor restarts the gym, and its episodes continue from the
       // log.

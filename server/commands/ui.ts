@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.js";
 import { localTokenFile } from "../local-token.js";
+import type { Times } from "../times.js";
 
 /** Milliseconds to wait for a gym that may be gone. */
 const patienceMs = 2_000;
@@ -12,7 +13,7 @@ const patienceMs = 2_000;
  *
  * @param isOpened false prints the URL and opens no browser
  */
-export async function ui(config: Config, isOpened: boolean): Promise<void> {
+export async function ui(config: Config, isOpened: boolean, times: Times): Promise<void> {
   const show = async () => {
     const page = studioOf(config.dataDir);
     if (page === undefined) return;
@@ -22,7 +23,7 @@ export async function ui(config: Config, isOpened: boolean): Promise<void> {
   const running = studioOf(config.dataDir);
   if (running !== undefined && (await answers(running))) return show();
   const { serve } = await import("../main.js");
-  await serve(config);
+  await serve(config, times);
   await show();
 }
 

@@ -1,4 +1,5 @@
 import type { OthersUse, PublishedUse } from "../log/protocol.js";
+import type { FleetTimes } from "../times.js";
 import { Account, type GymUse, Meter } from "./account.js";
 import { Others } from "./others-use.js";
 import { Places } from "./places.js";
@@ -12,12 +13,6 @@ import {
   type UseCounts,
 } from "./quota.js";
 
-/**
- * Milliseconds after episodes were moved between gyms for which their old gym may still count them: it publishes its counts
- * once a second, and each gym reads them once a second.
- */
-const takeOverMs = 4_000;
-
 export interface AccountsOptions extends Pick<GymUse, "maxEpisodes" | "onRefusal"> {
   maxInFlightSteps: number;
   quotasOf(owner: string): CallerQuotas;
@@ -25,6 +20,7 @@ export interface AccountsOptions extends Pick<GymUse, "maxEpisodes" | "onRefusal
   usage: Usage | null;
   /** Returns milliseconds since the Unix epoch. */
   now(): number;
+  times: Pick<FleetTimes, "takeOverMs">;
 }
 
 /**
@@ -104,6 +100,7 @@ export class Accounts {
 
   /** Tells that the gyms of the fleet have moved episodes if the version of their map is another one. */
   onMap(version: number): void {
+    const { takeOverMs } = this.options.times;
     if (this.mapVersion !== null && version !== this.mapVersion) this.takingOverUntil = performance.now() + takeOverMs;
     this.mapVersion = version;
   }

@@ -3,6 +3,7 @@ import type { ErrorCode, GymError } from "../errors.js";
 import type { HostPoolOptions } from "../hosts/pool.js";
 import type { JudgmentStore } from "../judging/judgment.js";
 import type { LogThreadData } from "../log/protocol.js";
+import type { Times } from "../times.js";
 import type { GymUse } from "./account.js";
 import type { CallerQuotas, Usage } from "./quota.js";
 import type { StorageLimits } from "./storage.js";
@@ -73,6 +74,8 @@ export interface GymOptions {
   /** Keeps the counts of steps over a restart. Default: each start counts from zero. */
   usage?: UsageStore;
   judgments: JudgmentStore;
+  /** Default: the usual times. */
+  times?: Times | undefined;
   observer: GymObserver;
   /** Called when the log thread has ended. After that, the gym can play no step and read no episode. */
   onLogLost?: ((error: GymError) => void) | undefined;

@@ -3,6 +3,7 @@ import type { GymError } from "../errors.js";
 import { HostPool } from "../hosts/pool.js";
 import type { Log } from "../log/log.js";
 import type { PublishedUse } from "../log/protocol.js";
+import { type Times, usualTimes } from "../times.js";
 import { Accounts } from "./accounts.js";
 import { Activity } from "./activity.js";
 import { Availability } from "./availability.js";
@@ -35,6 +36,7 @@ export class GymParts {
   readonly factory: EpisodeFactory;
   readonly upkeep: Upkeep;
   readonly fleetPart: FleetPart;
+  private readonly times: Times;
 
   /**
    * @param log the open log. `nextKey` is the key of its next episode, and `newestMs` the creation time of its newest one, or
@@ -46,6 +48,7 @@ export class GymParts {
     readonly storage: Storage,
     { nextKey, newestMs }: { nextKey: number; newestMs: number | null },
   ) {
+    this.times = options.times ?? usualTimes;
     this.ownership = new Ownership(log, nextKey);
     this.hosts = this.openHosts();
     this.verifications = this.openVerifications();
@@ -134,7 +137,17 @@ export class GymParts {
       keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
       onRemoved: (episodes) => observer.onRemoved(episodes),
     });
-    return new Upkeep({ table, storage, retention, accounts, usage, shareUse, sweepMs, observer });
+    return new Upkeep({
+      table,
+      storage,
+      retention,
+      accounts,
+      usage,
+      shareUse,
+      sweepMs,
+      times: this.times.fleet,
+      observer,
+    });
   }
 
   private openAccounts(): Accounts {
@@ -146,6 +159,7 @@ export class GymParts {
       usage: usage?.read() ?? null,
       onRefusal: (quota, holder) => observer.onQuota(quota, holder),
       now: Date.now,
+      times: this.times.fleet,
     });
   }
 

@@ -71,7 +71,7 @@ export class Gym {
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */
   static async open(options: GymOptions): Promise<Gym> {
-    const log = await Log.open(options.log, options.onLogLost);
+    const log = await Log.open({ times: options.times?.fleet, ...options.log }, options.onLogLost);
     const storage = await Storage.open(log, options.storage);
     const newestMs = await log.call("newestCreatedAtMs");
     const parts = new GymParts(options, log, storage, { nextKey: await log.call("nextKey"), newestMs });

@@ -1,5 +1,6 @@
 import type { GymError } from "../errors.js";
 import type { OthersUse, PublishedUse } from "../log/protocol.js";
+import type { FleetTimes } from "../times.js";
 import type { Accounts } from "./accounts.js";
 import type { EpisodeTable } from "./episode-table.js";
 import type { GymObserver, UsageStore } from "./gym-options.js";
@@ -17,9 +18,6 @@ const refreshMs = 1_000;
 /** Interval in milliseconds at which the counts of steps are stored. A crash loses the steps counted since then. */
 const saveUsageMs = 5_000;
 
-/** Interval in milliseconds at which the gyms of a database tell each other what they count against the limits of tokens. */
-const shareUseMs = 1_000;
-
 export interface UpkeepParts {
   table: EpisodeTable;
   storage: Storage;
@@ -30,6 +28,7 @@ export interface UpkeepParts {
   shareUse: ((own: PublishedUse) => Promise<OthersUse[] | null>) | undefined;
   /** Interval in milliseconds at which lapsed leases are looked for. */
   sweepMs: number;
+  times: Pick<FleetTimes, "shareUseMs">;
   observer: Pick<GymObserver, "onRoom" | "onLogFailure" | "onUseUnshared">;
 }
 
@@ -47,14 +46,14 @@ export class Upkeep {
   private failure: string | null = null;
 
   constructor(private readonly parts: UpkeepParts) {
-    const { table, retention, accounts, sweepMs } = parts;
+    const { table, retention, accounts, sweepMs, times } = parts;
     this.timers = [
       setInterval(() => table.sweep(), sweepMs),
       setInterval(() => void this.measure(), measureIntervalMs),
       setInterval(() => void retention.removeExpired(), expiryIntervalMs),
       setInterval(() => accounts.refresh(), refreshMs),
       setInterval(() => void this.saveUsage(), saveUsageMs),
-      setInterval(() => !this.sharing && void this.shareUse(), shareUseMs),
+      setInterval(() => !this.sharing && void this.shareUse(), times.shareUseMs),
     ];
     for (const timer of this.timers) timer.unref();
     this.tell();

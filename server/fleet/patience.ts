@@ -3,23 +3,25 @@
  * may take hours before its gym is lost.
  */
 
-/** Milliseconds for which a request waits until a gym has its episode. Another gym takes over a dead one's in ten seconds. */
-const patienceMs = 20_000;
-
 /** Number of gyms that a request may lose after it was carried out there for long. A step that ends its gym does not end all. */
 const mostLost = 2;
 
 export class Patience {
   private begunAt = performance.now();
-  private endsAt = this.begunAt + patienceMs;
+  private endsAt: number;
   private lost = 0;
+
+  /** @param patienceMs milliseconds for which a request waits until a gym has its episode */
+  constructor(private readonly patienceMs: number) {
+    this.endsAt = this.begunAt + patienceMs;
+  }
 
   /** Must be called before each attempt. */
   begin(): void {
     const now = performance.now();
     if (this.hasRunLong(now)) {
       this.lost += 1;
-      this.endsAt = now + patienceMs;
+      this.endsAt = now + this.patienceMs;
     }
     this.begunAt = now;
   }
@@ -31,6 +33,6 @@ export class Patience {
   }
 
   private hasRunLong(now: number): boolean {
-    return this.lost < mostLost && now - this.begunAt > patienceMs;
+    return this.lost < mostLost && now - this.begunAt > this.patienceMs;
   }
 }

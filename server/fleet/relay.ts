@@ -48,11 +48,15 @@ export class ClientGone extends Error {
 }
 
 export class Relay {
-  /** @param secret returns the secret of the fleet */
+  /**
+   * @param secret returns the secret of the fleet
+   * @param patienceMs see `FleetTimes`
+   */
   constructor(
     private readonly ownership: Ownership,
     private readonly peers: Peers,
     private readonly secret: () => string,
+    private readonly patienceMs: number,
   ) {}
 
   /** The other gyms of the fleet that are live. */
@@ -82,7 +86,7 @@ export class Relay {
   async run<T>({ key, mayRepeat, gone, here, there }: Passage<T>): Promise<T> {
     const { ownership } = this;
     let place = key;
-    for (const patience = new Patience(); ; await sleep(pauseMs)) {
+    for (const patience = new Patience(this.patienceMs); ; await sleep(pauseMs)) {
       patience.begin();
       // A gym that has no shards, for example because it is about to end, can open no episode.
       if (place === null && ownership.shards.length === 0) place = ownership.anyKey;

@@ -37,6 +37,8 @@ interface RouterParts {
   placement: Placement;
   /** Operation that returns the state of an episode. */
   get: Operation;
+  /** See `FleetTimes`. */
+  patienceMs: number;
 }
 
 interface Params {
@@ -53,9 +55,9 @@ export class FleetRouter implements Router {
   private readonly order = new StepOrder();
 
   constructor(private readonly parts: RouterParts) {
-    const { ownership, peers } = parts;
+    const { ownership, peers, patienceMs } = parts;
     ownership.onMembers = (members) => peers.keep(members);
-    this.steps = new FleetSteps(ownership, peers);
+    this.steps = new FleetSteps(ownership, peers, patienceMs);
   }
 
   run(name: string, operation: Operation, call: Call, params: object): Promise<string> {
@@ -71,7 +73,8 @@ export class FleetRouter implements Router {
   }
 
   states(gym: Gym, caller: Caller, keys: readonly number[]): Promise<States> {
-    return statesInFleet(gym, this.parts.peers, caller, keys);
+    const { peers, patienceMs } = this.parts;
+    return statesInFleet({ gym, peers, caller, patienceMs }, keys);
   }
 
   private async step(key: number, operation: Operation, call: Call, params: Params): Promise<string> {
@@ -100,11 +103,11 @@ export class FleetRouter implements Router {
     params: object,
     turn?: StepTurn,
   ): Promise<string> {
-    let patience = new Patience();
+    let patience = new Patience(this.parts.patienceMs);
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       if (turn?.mustWait) {
         if (!(await turn.wait())) throw elsewhere(name);
-        patience = new Patience();
+        patience = new Patience(this.parts.patienceMs);
       }
       patience.begin();
       const isBehind = turn?.isBehind ?? false;
@@ -129,7 +132,7 @@ export class FleetRouter implements Router {
   /** Opens an episode on one of the gyms that can play it. */
   private async place(name: string, operation: Operation, call: Call, params: Params & object): Promise<string> {
     const { placement } = this.parts;
-    const patience = new Patience();
+    const patience = new Patience(this.parts.patienceMs);
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       patience.begin();
       let last: unknown;

@@ -23,18 +23,18 @@ export async function statesHere({ log, ownership }: Gym, keys: readonly number[
 }
 
 /** Returns the states of episodes, and null for those that no gym has after a while. */
-export async function statesInFleet(gym: Gym, peers: Peers, caller: Caller, keys: readonly number[]): Promise<States> {
+export async function statesInFleet(asking: Asking, keys: readonly number[]): Promise<States> {
   const states = new Map<number, EpisodeState | null>();
-  for (const patience = new Patience(); ; await sleep(pauseMs)) {
+  for (const patience = new Patience(asking.patienceMs); ; await sleep(pauseMs)) {
     patience.begin();
     const missing = keys.filter((key) => !states.has(key));
     const groups = new Map<Owner, number[]>();
     for (const key of missing) {
-      const owner = gym.ownership.ownerOf(key);
+      const owner = asking.gym.ownership.ownerOf(key);
       groups.set(owner, [...(groups.get(owner) ?? []), key]);
     }
     const parts = [...groups].map(async ([owner, group]) => {
-      const found = (await statesAt(owner, group, { gym, peers, caller })) ?? [];
+      const found = (await statesAt(owner, group, asking)) ?? [];
       for (const [i, state] of found.entries()) states.set(group[i] as number, state);
     });
     await Promise.all(parts);
@@ -47,6 +47,7 @@ interface Asking {
   gym: Gym;
   peers: Peers;
   caller: Caller;
+  patienceMs: number;
 }
 
 /** Returns null if the gym cannot tell the states. */

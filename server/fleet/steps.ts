@@ -24,6 +24,7 @@ export class FleetSteps {
   constructor(
     private readonly ownership: Ownership,
     private readonly peers: Peers,
+    private readonly patienceMs: number,
   ) {}
 
   /** Returns the JSON text of the reply to `stepMany`. */
@@ -36,7 +37,7 @@ export class FleetSteps {
     }
     const results: string[] = [];
     let left: number[] = [...steps.keys()];
-    for (const patience = new Patience(); left.length > 0; await sleep(pauseMs)) {
+    for (const patience = new Patience(this.patienceMs); left.length > 0; await sleep(pauseMs)) {
       patience.begin();
       const tried = await this.attempt(operation, call, steps, left);
       left = [];

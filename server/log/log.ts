@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { GymError } from "../errors.js";
+import { type FleetTimes, usualTimes } from "../times.js";
 import { monotonicMs } from "./monotonic.js";
 import type {
   FleetCalls,
@@ -24,18 +25,6 @@ export interface ReportListener {
 type Settle = (outcome: Outcome | { lost: GymError }) => void;
 
 let nextHost = 1;
-
-/**
- * Milliseconds from the start of its last renewal for which a gym is sure of its episodes. They are fewer than those after
- * which another gym may fence it: a fenced gym that answers from memory would refuse steps and return old transcripts.
- */
-const trustedMs = 4_000;
-
-/** Milliseconds between signs of life from the main thread, by which its log thread knows that the gym is not frozen. */
-const pulseMs = 1_000;
-
-/** Milliseconds after which trouble that is not told again has ended. */
-const troubleMs = 5_000;
 
 /**
  * Represents the episode log on the main thread. Hosts send their steps directly to the log thread. It passes each
@@ -64,6 +53,7 @@ export class Log {
   private constructor(
     private readonly worker: Worker,
     private readonly onLost: (error: GymError) => void,
+    private readonly times: FleetTimes,
   ) {
     worker.on("message", (message: FromLog) => this.receive(message));
     worker.on("error", (error: Error & { isDamage?: boolean }) => this.lose(error.message, error.isDamage));
@@ -79,12 +69,13 @@ export class Log {
     const thread = inPostgres
       ? new URL("./postgres/thread.js", import.meta.url)
       : new URL("./thread.js", import.meta.url);
+    const times = options.times ?? usualTimes.fleet;
     const pulse = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(thread, { workerData: { ...options, pulse } });
-    const beats = setInterval(() => Atomics.add(pulse, 0, 1), pulseMs).unref();
+    const beats = setInterval(() => Atomics.add(pulse, 0, 1), times.pulseMs).unref();
     worker.once("exit", () => clearInterval(beats));
     let opened = false;
-    const log = new Log(worker, (error) => opened && onLost(error));
+    const log = new Log(worker, (error) => opened && onLost(error), times);
     await log.call("nextKey");
     opened = true;
     return log;
@@ -93,7 +84,7 @@ export class Log {
   /** False if other gyms may have taken over the episodes of this gym, since it cannot reach the database. */
   get isMember(): boolean {
     if (this.fleet && this.lost) return false;
-    return this.fleet === null || monotonicMs() - this.renewedAt < trustedMs;
+    return this.fleet === null || monotonicMs() - this.renewedAt < this.times.trustedMs;
   }
 
   get healthy(): boolean {
@@ -178,7 +169,8 @@ export class Log {
     if (cause !== undefined && !this.troubles.has(cause)) this.onTrouble(cause);
     if (cause !== undefined) this.troubles.set(cause, now);
     for (const [each, toldAt] of this.troubles)
-      if (now - toldAt > troubleMs && this.troubles.delete(each) && this.troubles.size === 0) this.onTrouble(null);
+      if (now - toldAt > this.times.troubleMs && this.troubles.delete(each) && this.troubles.size === 0)
+        this.onTrouble(null);
   }
 
   private lose(reason: string, isDamage = false): void {

@@ -14,6 +14,7 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import type { ErrorBody } from "../errors.js";
+import type { FleetTimes } from "../times.js";
 import type { DiskSpace } from "./disk.js";
 import type { MarkKind, Phase } from "./episode-state.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
@@ -281,6 +282,8 @@ export interface SqliteLogData {
   path: string;
   /** With `full`, commits survive a power failure. With `normal`, they survive only a crash of the process. */
   sync: "normal" | "full";
+  /** Default: the usual times. */
+  times?: FleetTimes | undefined;
 }
 
 /** `local`: acknowledged steps survive a crash of the log's machine. `replicated`: they also survive its loss. */
@@ -296,12 +299,12 @@ export interface PostgresLogData {
   node?: {
     /** URL under which the other gyms reach this gym. */
     address: string;
-    /** Milliseconds of silence after which another gym takes over this gym's episodes. Default: 10,000. */
-    silentMs?: number | undefined;
     /** Whether the gym gets no shards before the call `serveGym`, unless no other gym is there. Default: false. */
     isStarting?: boolean;
   };
-  /** One integer, which the main thread changes every second while it runs. `Log.open` adds it. */
+  /** Default: the usual times. */
+  times?: FleetTimes | undefined;
+  /** One integer, which the main thread changes every `pulseMs` while it runs. `Log.open` adds it. */
   pulse?: Int32Array;
 }
 

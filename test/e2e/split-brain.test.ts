@@ -6,6 +6,7 @@ import { Relay } from "../support/chaos/relay.js";
 import { gymDatabase } from "../support/databases.js";
 import { freePort } from "../support/free-port.js";
 import { eventually } from "../support/gym.js";
+import { pace as shorter } from "../support/hurry.js";
 import { postgresFolder, sql } from "../support/postgres.js";
 import type { RunningServer } from "../support/server-process.js";
 import { scratch, serve } from "../support/serving.js";
@@ -39,12 +40,13 @@ class Pair {
     readonly other: RunningServer,
   ) {}
 
-  static async start(): Promise<Pair> {
+  /** @param pace factor of the gyms' times. Default: shorter times */
+  static async start(pace = shorter): Promise<Pair> {
     const url = await gymDatabase();
     const relay = await Relay.start(Number(new URL(url).port));
     onTestFinished(() => relay.stop());
     const relayed = Object.assign(new URL(url), { port: `${relay.port}` }).href;
-    const [first, other] = await Promise.all([startGym(relayed), startGym(url)]);
+    const [first, other] = await Promise.all([startGym(relayed, pace), startGym(url, pace)]);
     return new Pair(url, relay, first, other);
   }
 
@@ -89,19 +91,20 @@ class Pair {
   }
 }
 
-async function startGym(database: string): Promise<RunningServer> {
+async function startGym(database: string, pace: number): Promise<RunningServer> {
   const port = await freePort();
   const env = {
     PALESTRA_LOG_URL: database,
     PALESTRA_FLEET_ADDRESS: `http://127.0.0.1:${port}`,
     PALESTRA_HOSTS_COUNT: "1",
   };
-  return serve({ dataDir: scratch(), port, env });
+  return serve({ dataDir: scratch(), port, env, pace });
 }
 
 describe.skipIf(postgresFolder === null)("two gyms that believe that they have an episode", () => {
   test("of them the fenced one, which has not heard of it, writes no step", { timeout: 120_000 }, async () => {
-    const pair = await Pair.start();
+    // With the usual times, the first gym believes for four seconds that it has the episodes.
+    const pair = await Pair.start(1);
     const [fresh, contested] = (await pair.episodesOfFirst(2)) as [string, string];
     const fenced = await pair.firstIncarnation();
     // From now on the first gym cannot renew its membership, and for some seconds it believes that it is a member.

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { gymDatabase } from "./databases.js";
 import { freePort } from "./free-port.js";
+import { pace } from "./hurry.js";
 import { type RunningServer, root } from "./server-process.js";
 import { scratch, serve } from "./serving.js";
 
@@ -38,7 +39,7 @@ export class Fleet {
   async startNode(port?: number, environmentModules: readonly string[] = []): Promise<Node> {
     const own = port ?? (await freePort());
     const env = { PALESTRA_LOG_URL: this.database, PALESTRA_FLEET_ADDRESS: `http://127.0.0.1:${own}` };
-    return { ...(await serve({ dataDir: scratch(), port: own, env, environmentModules })), port: own };
+    return { ...(await serve({ dataDir: scratch(), port: own, env, environmentModules, pace })), port: own };
   }
 
   /** Kills a gym, and starts another one in its place after a while. */

@@ -112,12 +112,15 @@ export interface GymOptions extends ProcessOptions {
   port?: number;
   /** Modules with further environments. */
   environmentModules?: readonly string[];
+  /** Factor of the gym's times, see `timesScaledBy`. Default: the usual times. */
+  pace?: number | undefined;
 }
 
 /** Starts the gym's process without waiting, since it may refuse to start. */
-export function spawnGym({ dataDir, port = 0, environmentModules = [], ...options }: GymOptions): ServerProcess {
+export function spawnGym({ dataDir, port = 0, environmentModules = [], pace, ...options }: GymOptions): ServerProcess {
   const modules = environmentModules.flatMap((path) => ["--environment-module", path]);
-  const general = ["dist/server/cli.js", "--data-dir", dataDir, ...modules];
+  const program = pace === undefined ? ["dist/server/cli.js"] : ["test/support/hurried-gym.mjs", `${pace}`];
+  const general = [...program, "--data-dir", dataDir, ...modules];
   return startNode([...general, "serve", "--port", `${port}`, "--log-level", "warn"], options);
 }
 

@@ -1,6 +1,7 @@
 /** The program `palestra` with all its commands. Each command loads its own modules on demand. */
 import { Command } from "commander";
 import { guide, shapeHelp } from "../../command-line.js";
+import { type Times, usualTimes } from "../../times.js";
 import { version } from "../../version.js";
 import { collected } from "../arguments.js";
 import { addCheckCommand } from "./check.js";
@@ -31,8 +32,12 @@ const examples = {
 const settings = `Every setting can also be an environment variable (PALESTRA_HOSTS_COUNT=4) or an entry of the --config file
 ({"hosts": {"count": 4}}). Flags override variables, and variables override the file.`;
 
-/** Creates the program. Its errors are thrown, after `outputError` has received their text. */
-export function createProgram(outputError: (text: string) => void): Command {
+/**
+ * Creates the program. Its errors are thrown, after `outputError` has received their text.
+ *
+ * @param times times of the gym that the program serves
+ */
+export function createProgram(outputError: (text: string) => void, times: Times = usualTimes): Command {
   const program = new Command("palestra")
     .description("A self-hosted gym for LLM agents: many environments behind one step protocol.")
     .version(version)
@@ -44,7 +49,7 @@ export function createProgram(outputError: (text: string) => void): Command {
   guide(program, "server/README.md#commands", examples, settings);
   const context = new Context(program);
   program.commandsGroup("Serve and play:");
-  addServingCommands(program, context);
+  addServingCommands(program, context, times);
   addEnvsCommand(program, context);
   addPlayCommand(program, context);
   addTrainerCommands(program, context);

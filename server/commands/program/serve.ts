@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { guide, outliveOutput } from "../../command-line.js";
 import type { Config } from "../../config.js";
 import { highestPort, mostHosts } from "../../setting-ranges.js";
+import type { Times } from "../../times.js";
 import { choiceOption, collected, parseEnvironmentPort, wholeFrom } from "../arguments.js";
 import type { Context } from "./context.js";
 
@@ -14,7 +15,7 @@ type ServeFlags = Record<
   nemo?: Record<string, number>;
 };
 
-export function addServingCommands(program: Command, context: Context): void {
+export function addServingCommands(program: Command, context: Context, times: Times): void {
   const configOf = ({ hosts, nemo: nemoGym, fleetAddress: address, ...flags }: ServeFlags): Promise<Config> =>
     context.config({ ...flags, nemoGym, hosts: { count: hosts }, fleet: { address } });
 
@@ -23,7 +24,7 @@ export function addServingCommands(program: Command, context: Context): void {
       const config = await configOf(flags);
       outliveOutput();
       const { serve } = await import("../../main.js");
-      await serve(config);
+      await serve(config, times);
     },
   );
   guide(serving, "server/README.md#run-a-gym", {
@@ -45,7 +46,7 @@ export function addServingCommands(program: Command, context: Context): void {
       const config = await configOf(flags);
       outliveOutput();
       const { ui } = await import("../ui.js");
-      await ui(config, open);
+      await ui(config, open, times);
     });
   guide(ui, "server/README.md#training-runs-and-evaluations", {
     "palestra ui": "See, play, fork and compare episodes",

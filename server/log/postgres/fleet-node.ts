@@ -7,6 +7,7 @@
  * or doubled.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FleetTimes } from "../../times.js";
 import { LogLost } from "../damage.js";
 import type { FleetState, GymFacts, ShardMove } from "../protocol.js";
 import {
@@ -19,20 +20,14 @@ import {
   pinStatement,
   tellingFleet,
 } from "./fleet-map.js";
-import { GoneGyms, lateMs, lockClass, silentMs } from "./gone-gyms.js";
+import { GoneGyms, lockClass } from "./gone-gyms.js";
 import type { GymLock } from "./gym-lock.js";
 import { fence, fenceAlone, settleEnded } from "./incarnation.js";
 import type { Membership } from "./membership.js";
 import { Session, StatementRefused } from "./session.js";
 
-/** Milliseconds after which a beat without an answer is sent to another server of the database, or over a new connection. */
-const beatMs = 5_000;
-
 /** Milliseconds between attempts to read the map. */
 const retryMs = 500;
-
-/** Milliseconds after a change of the map in which it is read with each renewal. */
-const settlingMs = 5_000;
 
 /** Milliseconds for which a gym that ends waits for the database. */
 const leavingMs = 2_000;
@@ -43,8 +38,7 @@ export interface FleetNodeOptions {
   url: string;
   /** URL under which the other gyms reach this gym. */
   address: string;
-  /** Default: 10 seconds. */
-  silentMs?: number | undefined;
+  times: FleetTimes;
   isStarting?: boolean;
 }
 
@@ -71,7 +65,7 @@ export class FleetNode implements Membership {
   ) {
     this.state = { incarnation, secret: "", nodes: [], mapVersion: 0, owners: [], pins: new Map() };
     this.session = new Session(options.url, {
-      silentMs: beatMs,
+      silentMs: options.times.answerMs,
       prepare: async (client) => {
         client.on("notification", () => {
           this.expectChange();
@@ -85,7 +79,7 @@ export class FleetNode implements Membership {
     this.gone = new GoneGyms({
       url: options.url,
       own: incarnation,
-      silentMs: options.silentMs,
+      times: options.times,
       onTrouble: (message) => this.onTrouble(message),
     });
     this.map = new FleetMap(this.session);
@@ -216,17 +210,17 @@ export class FleetNode implements Membership {
 
   /** Tells of another gym at the address of this gym. It is not the one before a restart, whose beats have ended. */
   private tellTwin(): void {
-    const { address } = this.options;
-    if (performance.now() - this.joinedAt < silentMs) return;
+    const { address, times } = this.options;
+    if (performance.now() - this.joinedAt < times.silentMs) return;
     const twin = this.state.nodes.find((node) => {
-      return node.incarnation !== this.incarnation && node.address === address && node.ageMs < lateMs;
+      return node.incarnation !== this.incarnation && node.address === address && node.ageMs < times.lateMs;
     });
     if (twin)
       this.onTrouble(`another gym has the address ${address}, too. Correct the setting fleet.address of one of them`);
   }
 
   private expectChange(): void {
-    this.unsettledUntil = performance.now() + settlingMs;
+    this.unsettledUntil = performance.now() + this.options.times.settlingMs;
   }
 
   /**

@@ -2,6 +2,7 @@
  * Ends the gyms of a fleet that are gone: fences them, indexes their newest steps and frees their shards. That has a
  * connection of its own, since it may have to wait, and a gym that does not renew its row meanwhile would look silent.
  */
+import type { FleetTimes } from "../../times.js";
 import type { BeatingMember } from "./fleet-map.js";
 import { fence, settleEnded } from "./incarnation.js";
 import { Session } from "./session.js";
@@ -10,31 +11,23 @@ import { Suspicion } from "./suspicion.js";
 /** Class of the advisory locks of incarnations. A gym has the lock of its own as long as its connection lasts. */
 export const lockClass = "x'50414c46'::int";
 
-/** Milliseconds after which a gym is fenced if its connection has ended, and if it is silent. */
-export const [lateMs, silentMs] = [5_000, 10_000];
-
-/** Milliseconds after which an attempt to fence a gym is not repeated before the next look at it. */
-const fencingMs = 2_000;
-
 interface GoneGymsOptions {
   url: string;
   /** Incarnation of this gym. */
   own: number;
-  /** Default: 10 seconds. */
-  silentMs?: number | undefined;
+  times: FleetTimes;
   onTrouble(message: string): void;
 }
 
 export class GoneGyms {
   private readonly session: Session;
-  private readonly suspicion = new Suspicion();
-  private readonly silentMs: number;
+  private readonly suspicion: Suspicion;
   /** Settles when the gyms that are gone are settled, or null if none are looked at. */
   private ending: Promise<void> | null = null;
 
   constructor(private readonly options: GoneGymsOptions) {
     this.session = new Session(options.url);
-    this.silentMs = options.silentMs ?? silentMs;
+    this.suspicion = new Suspicion(options.times);
   }
 
   /** Looks for gyms that are gone, and begins to end them, unless that goes on already. */
@@ -58,11 +51,12 @@ export class GoneGyms {
   }
 
   private async end(): Promise<void> {
+    const { lateMs, silentMs, fencingMs } = this.options.times;
     for (const incarnation of this.suspicion.silences.keys()) {
       // To fence a gym may take long, and the next one may have come back meanwhile.
       const silence = () => this.suspicion.silences.get(incarnation) ?? 0;
-      if (incarnation === this.options.own || silence() <= Math.min(lateMs, this.silentMs)) continue;
-      const isGone = silence() > this.silentMs || (await this.isDisconnected(incarnation));
+      if (incarnation === this.options.own || silence() <= lateMs) continue;
+      const isGone = silence() > silentMs || (await this.isDisconnected(incarnation));
       // A transaction of that gym may last, and must not keep the others from being fenced and settled.
       if (isGone) await fence(this.session, incarnation, performance.now() + fencingMs).catch(() => {});
     }

@@ -1,7 +1,4 @@
-/** Renews the membership of a gym every second, and at once when another gym has changed the fleet. */
-
-/** Milliseconds between renewals. */
-const renewalMs = 1_000;
+/** Renews the membership of a gym again and again, and at once when another gym has changed the fleet. */
 
 export class Renewals {
   private timer: NodeJS.Timeout;
@@ -9,10 +6,14 @@ export class Renewals {
   private isHasty = false;
   private stopped = false;
 
-  /** @param onError called once if a renewal fails. None follows. */
+  /**
+   * @param onError called once if a renewal fails. None follows.
+   * @param renewalMs milliseconds between renewals
+   */
   constructor(
     private readonly renew: () => Promise<void>,
     private readonly onError: (error: unknown) => void,
+    private readonly renewalMs: number,
   ) {
     this.timer = this.plan();
   }
@@ -30,7 +31,7 @@ export class Renewals {
   }
 
   private plan(): NodeJS.Timeout {
-    return setTimeout(() => this.run(), renewalMs).unref();
+    return setTimeout(() => this.run(), this.renewalMs).unref();
   }
 
   private run(): void {

@@ -5,6 +5,7 @@
  * All writes of one moment are one statement, so a commit takes one round trip, and no lock outlives it. See `Turns` for
  * what happens when a connection breaks.
  */
+import { usualTimes } from "../../times.js";
 import { checksum } from "../damage.js";
 import type { MarkKind } from "../episode-state.js";
 import type { AliasRow, EpisodeRow, FleetState, LogCall, LogDurability, PostgresLogData } from "../protocol.js";
@@ -71,7 +72,7 @@ export class PostgresStore {
   }
 
   /** @throws {Error} the database cannot be used, or another gym uses it */
-  static async open({ url, node, durability }: PostgresLogData): Promise<PostgresStore> {
+  static async open({ url, node, durability, times = usualTimes.fleet }: PostgresLogData): Promise<PostgresStore> {
     await prepareTables(url);
     expectSameDatabase(url);
     const session = new Session(url, { isPipelined: true });
@@ -81,7 +82,7 @@ export class PostgresStore {
       if (durability === "replicated" && (await readDurability((each) => session.run(each))) === "local")
         throw new Error(noStandby);
       const membership = node
-        ? await FleetNode.join(lock, session, { url, ...node })
+        ? await FleetNode.join(lock, session, { url, times, ...node })
         : await Alone.begin(lock, session);
       return new PostgresStore(session, new Readers(url), membership, url);
     } catch (error) {

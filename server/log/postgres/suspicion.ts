@@ -3,12 +3,7 @@
  * clock of the gym that looks, which counts only while it sees the database itself. After an outage of the database, or a
  * jump of its clock, all gyms look silent at first, and each has the full time to come back.
  */
-
-/** Milliseconds between two looks after which the gym that looks counts as cut off meanwhile. A slow database is reached. */
-const interruptedMs = 6_000;
-
-/** Milliseconds between looks, by which a beat may be older than it was seen. */
-const lookMs = 1_000;
+import { type FleetTimes, usualTimes } from "../../times.js";
 
 interface Beat {
   incarnation: number;
@@ -25,6 +20,8 @@ export class Suspicion {
   /** Milliseconds for which each gym has been silent at the last look, by incarnation. */
   silences: ReadonlyMap<number, number> = new Map();
 
+  constructor(private readonly times: FleetTimes = usualTimes.fleet) {}
+
   /** Forgets the beats, since the database could not be reached. */
   forget(): void {
     this.seen.clear();
@@ -33,7 +30,7 @@ export class Suspicion {
 
   /** Returns the new `silences`. It must be called with each renewal. */
   look(beats: readonly Beat[], nowMs = performance.now()): ReadonlyMap<number, number> {
-    if (nowMs - this.lookedAtMs > interruptedMs) this.forget();
+    if (nowMs - this.lookedAtMs > this.times.interruptedMs) this.forget();
     this.lookedAtMs = nowMs;
     const live = new Set(beats.map(({ incarnation }) => incarnation));
     for (const incarnation of this.seen.keys()) if (!live.has(incarnation)) this.seen.delete(incarnation);
@@ -43,7 +40,8 @@ export class Suspicion {
 
   private silenceOf({ incarnation, beatAt, ageMs }: Beat, nowMs: number): number {
     const known = this.seen.get(incarnation);
-    if (known?.beatAt === beatAt) return Math.min(ageMs, nowMs - known.sinceMs + lookMs);
+    // A beat may be older than it was seen, by the time between two looks.
+    if (known?.beatAt === beatAt) return Math.min(ageMs, nowMs - known.sinceMs + this.times.renewalMs);
     this.seen.set(incarnation, { beatAt, sinceMs: nowMs });
     return 0;
   }

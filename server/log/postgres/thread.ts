@@ -4,6 +4,7 @@
  * database has answered. Reports are passed on to the main thread after the commit. Reads have connections of their own, and begin when the writes that were sent before them are done.
  */
 import { parentPort, workerData } from "node:worker_threads";
+import { usualTimes } from "../../times.js";
 import { isDamage, LogLost } from "../damage.js";
 import { Mailbox } from "../mailbox.js";
 import { monotonicMs } from "../monotonic.js";
@@ -34,9 +35,6 @@ const [mostSent, charactersAhead] = [2, 65_536];
 
 const changesFleet: ReadonlySet<LogCallName> = new Set(["serveGym", "drainGym", "pinShard"]);
 
-/** Milliseconds without a sign of life after which the main thread counts as frozen. */
-const frozenMs = 4_000;
-
 let isSending = false;
 /** Number of transactions that are not yet told. */
 let sent = 0;
@@ -48,7 +46,12 @@ let barrier: Promise<unknown> = Promise.resolve();
 const running = new Set<Promise<unknown>>();
 
 const openedAt = monotonicMs();
-const { node, durability: needed, pulse: pulses = new Int32Array(1) } = workerData as PostgresLogData;
+const {
+  node,
+  durability: needed,
+  pulse: pulses = new Int32Array(1),
+  times = usualTimes.fleet,
+} = workerData as PostgresLogData;
 /** Whether the gym has said that it serves requests. */
 let isServing = false;
 /** Newest sign of life of the main thread. */
@@ -58,14 +61,7 @@ let toldDurability: LogDurability | null = null;
 let durabilityCheck: NodeJS.Timeout | undefined;
 await tellDurability();
 const mailbox = new Mailbox(port, wake);
-const renewals = new Renewals(async () => {
-  if (isFrozen()) return;
-  const before = store.fleet;
-  const startedAt = monotonicMs();
-  const isRenewed = await store.renew();
-  tellFleet(before);
-  if (isRenewed) tellMain({ reports: [], answers: [], renewedAt: startedAt });
-}, end);
+const renewals = new Renewals(renew, end, times.renewalMs);
 store.onNews = () => renewals.hasten();
 store.onTrouble = (trouble) => tellMain({ reports: [], answers: [], trouble });
 tellFleet(null);
@@ -73,6 +69,15 @@ tellFleet(null);
 tellMain({ reports: [], answers: [], renewedAt: openedAt });
 renewals.hasten();
 wake();
+
+async function renew(): Promise<void> {
+  if (isFrozen()) return;
+  const before = store.fleet;
+  const startedAt = monotonicMs();
+  const isRenewed = await store.renew();
+  tellFleet(before);
+  if (isRenewed) tellMain({ reports: [], answers: [], renewedAt: startedAt });
+}
 
 /**
  * Whether the main thread of a gym that serves its fleet has stopped. Then the gym does not renew its membership, so that
@@ -83,7 +88,7 @@ function isFrozen(): boolean {
   const now = monotonicMs();
   const newest = Atomics.load(pulses, 0);
   if (newest !== value) pulse = { value: newest, sinceMs: now };
-  return isServing && newest === value && now - sinceMs > frozenMs;
+  return isServing && newest === value && now - sinceMs > times.frozenMs;
 }
 
 /** Looks again every second, beside the renewals, since an operator may change the standbys of the database. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { gymDatabase } from "../../support/databases.js";
 import { eventually } from "../../support/gym.js";
+import { hurriedTimes } from "../../support/hurry.js";
 import { palestra } from "../../support/palestra.js";
 import { postgresFolder } from "../../support/postgres.js";
 import { Rig } from "../log/postgres-rig.js";
@@ -10,7 +11,7 @@ import { Rig } from "../log/postgres-rig.js";
 describe.skipIf(postgresFolder === null)("palestra fleet", () => {
   const openFleet = async () => {
     const url = await gymDatabase();
-    const join = (address: string) => Rig.open({ url, node: { address, silentMs: 3_000 } });
+    const join = (address: string) => Rig.open({ url, node: { address }, times: hurriedTimes.fleet });
     const run = (...args: string[]) => palestra(["fleet", ...args], { PALESTRA_LOG_URL: url });
     return { url, join, run };
   };

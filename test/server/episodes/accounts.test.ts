@@ -6,6 +6,7 @@ import type { EnvironmentFacts } from "#palestra/envs/env.js";
 import type { Account } from "#palestra/server/episodes/account.js";
 import { Accounts, type AccountsOptions } from "#palestra/server/episodes/accounts.js";
 import { Places } from "#palestra/server/episodes/places.js";
+import { usualTimes } from "#palestra/server/times.js";
 import { TokenStore } from "#palestra/server/tokens.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 
@@ -22,6 +23,7 @@ function open(options: Partial<AccountsOptions> = {}) {
     usage: null,
     onRefusal() {},
     now: () => clock.now,
+    times: usualTimes.fleet,
     ...options,
   });
   const passTo = (now: number) => {

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { Upkeep, type UpkeepParts } from "#palestra/server/episodes/upkeep.js";
 import { logged } from "#palestra/server/plugins/gym-log.js";
 import { Metrics } from "#palestra/server/plugins/metrics.js";
+import { usualTimes } from "#palestra/server/times.js";
 
 test("an error of the log's writes is in the gym's log once, and so is the end of the error", async () => {
   vi.useFakeTimers();
@@ -15,6 +16,7 @@ test("an error of the log's writes is in the gym's log once, and so is the end o
     accounts: { refresh() {} },
     usage: undefined,
     sweepMs: 1_000,
+    times: usualTimes.fleet,
     observer: logged(new Metrics(), { error, info } as unknown as Parameters<typeof logged>[1]),
   } as unknown as UpkeepParts);
   onTestFinished(() => upkeep.stop());

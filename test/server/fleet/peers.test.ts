@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { Patience } from "#palestra/server/fleet/patience.js";
 import { Peers } from "#palestra/server/fleet/peers.js";
 import type { FleetMember } from "#palestra/server/log/protocol.js";
+import { usualTimes } from "#palestra/server/times.js";
 
 const caller = { owner: "local", mayAskExpert: true, mayReadRuns: true };
 
@@ -48,7 +49,7 @@ describe("patience", () => {
   afterEach(() => void vi.useRealTimers());
 
   test("ends after 20 seconds without a gym, which an attempt that took hours does not use up", () => {
-    const patience = new Patience();
+    const patience = new Patience(usualTimes.fleet.patienceMs);
     patience.begin();
     vi.advanceTimersByTime(3_600_000);
     expect(patience.isOver).toBe(false);
@@ -61,7 +62,7 @@ describe("patience", () => {
   });
 
   test("ends although each attempt ends its gym late", () => {
-    const patience = new Patience();
+    const patience = new Patience(usualTimes.fleet.patienceMs);
     const attempts = Array.from({ length: 4 }, () => {
       patience.begin();
       vi.advanceTimersByTime(60_000);

@@ -7,6 +7,7 @@ import { GymError } from "#palestra/server/errors.js";
 import type { Peers } from "#palestra/server/fleet/peers.js";
 import { ClientGone, Relay } from "#palestra/server/fleet/relay.js";
 import { relayedHandler } from "#palestra/server/plugins/relayed-routes.js";
+import { usualTimes } from "#palestra/server/times.js";
 
 const memberOf = (incarnation: number) => ({ incarnation, address: `http://127.0.0.1:${incarnation}` });
 const secret = "a secret of the fleet";
@@ -20,7 +21,7 @@ function relayOf(expectLog = () => {}): Relay {
     has: (key: number) => key % 2 === 0,
     ownerOf: (key: number) => (key % 2 === 0 ? "here" : null),
   };
-  return new Relay(ownership as unknown as Ownership, {} as Peers, () => secret);
+  return new Relay(ownership as unknown as Ownership, {} as Peers, () => secret, usualTimes.fleet.patienceMs);
 }
 
 test("a request is carried out for a gym of the fleet, and not for one that was fenced", () => {

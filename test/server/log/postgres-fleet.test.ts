@@ -6,15 +6,16 @@ import type { FleetState } from "#palestra/server/log/protocol.js";
 import { emptyDatabase, gymDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { eventually } from "../../support/gym.js";
+import { hurriedTimes } from "../../support/hurry.js";
 import { PostgresServer, postgresFolder, sql } from "../../support/postgres.js";
 import { connected } from "./postgres-locks.js";
 import { openCuttingRelay, Rig } from "./postgres-rig.js";
 
+const times = hurriedTimes.fleet;
 const openPostgres = (url: string) => Rig.open({ url });
 
 describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
-  const silentMs = 4_000;
-  const join = (url: string, address: string) => Rig.open({ url, node: { address, silentMs } });
+  const join = (url: string, address: string) => Rig.open({ url, node: { address }, times });
   const shardsOf = ({ log }: Rig) => log.fleet?.owners.filter((owner) => owner === log.fleet?.incarnation).length ?? 0;
   const owned = (rigs: readonly Rig[]) => rigs.reduce((sum, rig) => sum + shardsOf(rig), 0);
 
@@ -69,7 +70,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     const direct = new URL(await gymDatabase());
     const [first, second] = await Promise.all([0, 1].map(() => openCuttingRelay(Number(direct.port), 0)));
     const url = direct.href.replace(direct.host, `127.0.0.1:${first?.port},127.0.0.1:${second?.port}`);
-    const rig = await Rig.open({ url, node: { address: "http://a" } });
+    const rig = await join(url, "http://a");
     expect(await rig.append([[7, 0]])).toBeNull();
     if (first) first.isFrozen = true;
     const late = rig.append([[7, 1]]);

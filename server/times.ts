@@ -1,0 +1,92 @@
+/**
+ * The times after which a gym takes something for gone, and the intervals at which its parts give signs of life. All are in
+ * milliseconds. The caller that opens a gym gives the table, and each part gets it from the part that starts it: threads
+ * and processes with their first message.
+ *
+ * The times belong together: a gym must renew its membership several times before another gym takes it for gone.
+ * `timesScaledBy` keeps these proportions, and is the only source of another table than `usualTimes`.
+ */
+export interface Times {
+  readonly fleet: FleetTimes;
+}
+
+/**
+ * Times of a gym whose log is in a database. The gyms of one fleet need the same ones, since one gym judges the renewals of
+ * another by its own times. Gyms do not tell each other their times.
+ */
+export interface FleetTimes {
+  /** Interval at which a gym renews its membership, and looks for gyms that are gone. */
+  readonly renewalMs: number;
+  /** Interval at which the main thread gives a sign of life to the log thread. */
+  readonly pulseMs: number;
+  /** Time without a sign of life after which the main thread counts as frozen. */
+  readonly frozenMs: number;
+  /**
+   * Time from the start of its last renewal for which a gym is sure of its episodes. It is less than `lateMs`: a fenced gym
+   * that answers from memory would refuse steps and return old transcripts.
+   */
+  readonly trustedMs: number;
+  /** Silence after which a gym whose connection has ended is fenced. */
+  readonly lateMs: number;
+  /** Silence after which a gym is fenced, although its connection lasts. */
+  readonly silentMs: number;
+  /** Time between two looks after which the gym that looks counts as cut off meanwhile. A slow database is reached. */
+  readonly interruptedMs: number;
+  /** Time after which a renewal without an answer is sent to another server of the database, or over a new connection. */
+  readonly answerMs: number;
+  /** Time after a change of the map of the shards in which it is read with each renewal. */
+  readonly settlingMs: number;
+  /** Time after which an attempt to fence a gym is not repeated before the next look at it. */
+  readonly fencingMs: number;
+  /** Time after which trouble that is not told again has ended. */
+  readonly troubleMs: number;
+  /** Interval at which the gyms of a database tell each other what they count against the limits of tokens. */
+  readonly shareUseMs: number;
+  /**
+   * Time after episodes were moved between gyms for which their old gym may still count them: it publishes its counts, and
+   * each gym reads them, every `shareUseMs`.
+   */
+  readonly takeOverMs: number;
+  /** Time for which a request looks for the gym of its episode. Another gym takes over a silent gym's after `silentMs`. */
+  readonly patienceMs: number;
+}
+
+export const usualTimes: Times = {
+  fleet: {
+    renewalMs: 1_000,
+    pulseMs: 1_000,
+    frozenMs: 4_000,
+    trustedMs: 4_000,
+    lateMs: 5_000,
+    silentMs: 10_000,
+    interruptedMs: 6_000,
+    answerMs: 5_000,
+    settlingMs: 5_000,
+    fencingMs: 2_000,
+    troubleMs: 5_000,
+    shareUseMs: 1_000,
+    takeOverMs: 4_000,
+    patienceMs: 20_000,
+  },
+};
+
+/** Smallest factor of `timesScaledBy`. A busy machine stalls threads for some hundred milliseconds. */
+const smallestFactor = 0.1;
+
+/**
+ * Least patience of requests in milliseconds. The restore of an episode takes as long with shorter times.
+ */
+const leastPatienceMs = 10_000;
+
+/**
+ * Returns the usual times, each multiplied by a factor from 0.1 to 1. Tests use them to wait less for failures. The patience
+ * of requests is 10 seconds at least.
+ */
+export function timesScaledBy(factor: number): Times {
+  if (!(factor >= smallestFactor && factor <= 1))
+    throw new Error(`expected a factor from ${smallestFactor} to 1, but received ${factor}`);
+  const scaled = <Group extends object>(group: Group) =>
+    Object.fromEntries(Object.entries(group).map(([name, ms]) => [name, Math.round(ms * factor)])) as Group;
+  const fleet = scaled(usualTimes.fleet);
+  return { fleet: { ...fleet, patienceMs: Math.max(fleet.patienceMs, leastPatienceMs) } };
+}

@@ -1,0 +1,10 @@
+/**
+ * The program `palestra` with the usual times multiplied by a factor, for tests that wait until a gym is taken for gone:
+ * `node hurried-gym.mjs FACTOR serve --port 9000`.
+ */
+import { createProgram } from "#palestra/server/commands/program/program.js";
+import { timesScaledBy } from "#palestra/server/times.js";
+
+const [factor, ...args] = process.argv.slice(2);
+const program = createProgram((text) => process.stderr.write(text), timesScaledBy(Number(factor)));
+await program.parseAsync(args, { from: "user" });
