@@ -34,6 +34,12 @@ export interface FleetTimes {
   readonly interruptedMs: number;
   /** Time after which a renewal without an answer is sent to another server of the database, or over a new connection. */
   readonly answerMs: number;
+  /** Time after which a transaction without an answer is sent again, over a new connection. */
+  readonly writeMs: number;
+  /** Time after which a host of the database that takes no connection is left for the next one. */
+  readonly connectMs: number;
+  /** Time for which a start waits until a gym that was killed has lost its connection, and with it the lock on the log. */
+  readonly lockMs: number;
   /** Time after a change of the map of the shards in which it is read with each renewal. */
   readonly settlingMs: number;
   /** Time after which an attempt to fence a gym is not repeated before the next look at it. */
@@ -61,6 +67,9 @@ export const usualTimes: Times = {
     silentMs: 10_000,
     interruptedMs: 6_000,
     answerMs: 5_000,
+    writeMs: 10_000,
+    connectMs: 3_000,
+    lockMs: 3_000,
     settlingMs: 5_000,
     fencingMs: 2_000,
     troubleMs: 5_000,

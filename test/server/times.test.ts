@@ -20,6 +20,7 @@ describe.each([1, pace, 0.1])("the times multiplied by %d", (factor) => {
   test("let a gym send a renewal again before it is fenced for its silence", () => {
     expect(fleet.answerMs).toBeLessThan(fleet.interruptedMs);
     expect(fleet.interruptedMs).toBeLessThan(fleet.silentMs);
+    expect(fleet.answerMs + fleet.connectMs, "to the next host of the database").toBeLessThan(fleet.silentMs);
   });
 
   test("let a request wait until another gym has taken over the episodes of a silent gym", () => {

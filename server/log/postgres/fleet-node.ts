@@ -66,6 +66,7 @@ export class FleetNode implements Membership {
     this.state = { incarnation, secret: "", nodes: [], mapVersion: 0, owners: [], pins: new Map() };
     this.session = new Session(options.url, {
       silentMs: options.times.answerMs,
+      connectMs: options.times.connectMs,
       prepare: async (client) => {
         client.on("notification", () => {
           this.expectChange();

@@ -5,13 +5,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { usualTimes } from "../../times.js";
 import { ConnectionLost, Session, type SessionOptions, StatementRefused } from "./session.js";
 
 /** Key of the lock. */
 export const gymLock = "x'50414c45'::int, 1";
 
-/** Milliseconds for which a start waits until a gym that was killed has lost its connection. */
-const patienceMs = 3_000;
+/** Milliseconds between attempts to take the lock. */
 const pauseMs = 100;
 
 /** Milliseconds without a reply after which `expectKept` counts the connection as broken: the copy may keep the server busy. */
@@ -24,9 +24,12 @@ export class GymLock {
 
   private constructor(private readonly session: Session) {}
 
-  /** @throws {StatementRefused} another gym has the lock */
-  static take(url: string, mode: "alone" | "shared" = "alone"): Promise<GymLock> {
-    return GymLock.takeWith(url, { prepare: (client) => takeLock(client, mode) });
+  /**
+   * @param patienceMs see `lockMs` of `FleetTimes`
+   * @throws {StatementRefused} another gym has the lock
+   */
+  static take(url: string, mode: "alone" | "shared", patienceMs: number): Promise<GymLock> {
+    return GymLock.takeWith(url, { prepare: (client) => takeLock(client, mode) }, patienceMs);
   }
 
   /**
@@ -43,12 +46,12 @@ export class GymLock {
       client.once("error", ({ message }) => (reason = message));
       await takeLock(client, "alone");
     };
-    const lock = await GymLock.takeWith(url, { prepare, silentMs });
+    const lock = await GymLock.takeWith(url, { prepare, silentMs }, usualTimes.fleet.lockMs);
     isTaken = true;
     return lock;
   }
 
-  private static async takeWith(url: string, options: SessionOptions): Promise<GymLock> {
+  private static async takeWith(url: string, options: SessionOptions, patienceMs: number): Promise<GymLock> {
     const session = new Session(url, options);
     const givenUpAt = performance.now() + patienceMs;
     for (;;) {

@@ -1,6 +1,7 @@
 /** One connection to PostgreSQL, which is opened again after it breaks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { usualTimes } from "../../times.js";
 import { LogLost } from "../damage.js";
 import { hostsOf, isLeft, noteHost, takeServer } from "./database.js";
 
@@ -30,9 +31,6 @@ export class StatementRefused extends Error {
 const defaultSilentMs = 10_000;
 export const longMs = 30 * 60_000;
 
-/** Milliseconds after which a host that takes no connection is left for the next one. */
-const connectMs = 3_000;
-
 /** Milliseconds between attempts to reach the database: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [20, 1_000];
 
@@ -53,6 +51,8 @@ export interface SessionOptions {
   prepare?: (client: pg.Client) => Promise<void>;
   /** Milliseconds without a reply after which a connection counts as broken. Default: 10 seconds. */
   silentMs?: number;
+  /** Milliseconds after which a host that takes no connection is left for the next one. Default: that of the usual times. */
+  connectMs?: number;
   /** Whether a statement is sent before those before it are answered. Otherwise it waits in this process. */
   isPipelined?: boolean;
 }
@@ -134,6 +134,7 @@ export class Session {
    */
   private async connect(): Promise<pg.Client> {
     let failure = new ConnectionLost("the session is closed");
+    const { connectMs = usualTimes.fleet.connectMs } = this.options;
     const hosts = hostsOf(this.url);
     for (const host of hosts) {
       if (this.closed) break;

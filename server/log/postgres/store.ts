@@ -75,8 +75,8 @@ export class PostgresStore {
   static async open({ url, node, durability, times = usualTimes.fleet }: PostgresLogData): Promise<PostgresStore> {
     await prepareTables(url);
     expectSameDatabase(url);
-    const session = new Session(url, { isPipelined: true });
-    const lock = await GymLock.take(url, node ? "shared" : "alone");
+    const session = new Session(url, { isPipelined: true, silentMs: times.writeMs, connectMs: times.connectMs });
+    const lock = await GymLock.take(url, node ? "shared" : "alone", times.lockMs);
     try {
       await expectFinishedCopy(session);
       if (durability === "replicated" && (await readDurability((each) => session.run(each))) === "local")

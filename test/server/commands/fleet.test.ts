@@ -1,6 +1,6 @@
 /** `palestra fleet` on a database with gyms of which only the logs are open. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { FleetMember } from "#palestra/server/log/protocol.js";
 import { gymDatabase } from "../../support/databases.js";
 import { eventually } from "../../support/gym.js";
 import { hurriedTimes } from "../../support/hurry.js";
@@ -42,10 +42,11 @@ describe.skipIf(postgresFolder === null)("palestra fleet", () => {
   test("does not say that a gym is empty when it has ended", { timeout: 60_000 }, async () => {
     const { join, run } = await openFleet();
     const gym = await join("http://127.0.0.1:1");
-    await join("http://127.0.0.1:2");
+    const other = await join("http://127.0.0.1:2");
     // These gyms have only their logs, so none gives its shards away.
     const drained = run("drain", "http://127.0.0.1:1");
-    await sleep(3_000);
+    const isDraining = ({ address, isDraining }: FleetMember) => isDraining && address === "http://127.0.0.1:1";
+    await eventually(() => other.log.fleet?.nodes.some(isDraining) ?? false);
     await gym.close();
     expect(await drained).toMatchObject({ code: 1, stderr: expect.stringMatching(/but received its end/) });
   });

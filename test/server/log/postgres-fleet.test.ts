@@ -12,7 +12,7 @@ import { connected } from "./postgres-locks.js";
 import { openCuttingRelay, Rig } from "./postgres-rig.js";
 
 const times = hurriedTimes.fleet;
-const openPostgres = (url: string) => Rig.open({ url });
+const openPostgres = (url: string) => Rig.open({ url, times });
 
 describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
   const join = (url: string, address: string) => Rig.open({ url, node: { address }, times });
@@ -40,7 +40,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     const mover = await connected(url);
     await mover.query(`BEGIN; UPDATE palestra.shards SET "pinnedTo" = 7 WHERE shard = 5;
       SELECT nextval('palestra.map_version'), pg_notify('palestra_fleet', '')`);
-    await sleep(7_000);
+    await sleep(1.4 * times.settlingMs);
     expect(rig.log.fleet?.pins.get(5)).toBeUndefined();
     await mover.query("COMMIT");
     await eventually(() => rig.log.fleet?.pins.get(5) === 7);
@@ -74,8 +74,8 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     expect(await rig.append([[7, 0]])).toBeNull();
     if (first) first.isFrozen = true;
     const late = rig.append([[7, 1]]);
-    await eventually(() => !rig.log.isMember, 10_000);
-    await eventually(() => rig.log.isMember, 10_000);
+    await eventually(() => !rig.log.isMember);
+    await eventually(() => rig.log.isMember);
     expect(await late).toBeNull();
     expect((await rig.call("readSteps", 7, 0, 10)).map(({ index }) => index)).toEqual([0, 1]);
     expect(rig.lost).toEqual([]);
@@ -111,9 +111,9 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     const rigs = await Promise.all(["http://a", "http://b", "http://c"].map((address) => join(url, address)));
     await eventually(() => owned(rigs) === 4_096);
     await own.stop("SIGKILL");
-    await sleep(12_000);
+    await sleep(2 * times.silentMs);
     await own.begin();
-    await sleep(8_000);
+    await sleep(2 * times.silentMs);
     expect(rigs.map(({ lost }) => lost)).toEqual([[], [], []]);
     expect(owned(rigs)).toBe(4_096);
     const living = await own.sql(url, "SELECT count(*)::int AS live FROM palestra.fences WHERE live");

@@ -12,11 +12,13 @@ import type { FleetCalls, LogCallName } from "#palestra/server/log/protocol.js";
 import { emptyDatabase, gymDatabase, missingDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
+import { hurriedTimes } from "../../support/hurry.js";
 import { PostgresServer, postgresFolder, sql } from "../../support/postgres.js";
 import { connected } from "./postgres-locks.js";
 import { openCuttingRelay, Rig, type Step } from "./postgres-rig.js";
 
-const openPostgres = async (url?: string) => Rig.open({ url: url ?? (await gymDatabase()) });
+const times = hurriedTimes.fleet;
+const openPostgres = async (url?: string) => Rig.open({ url: url ?? (await gymDatabase()), times });
 const openSqlite = (path: string) => Rig.open({ path, sync: "normal" });
 
 /** Time of a step's commit, and of measurements, which differ between two logs. */
@@ -259,10 +261,10 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     const locks = `SELECT pg_terminate_backend(pid), pg_advisory_lock(${gymLock}) FROM pg_locks
       WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     await older.query(locks);
-    await sleep(4_000);
+    await sleep(4 * times.renewalMs);
     expect(await rig.append([[1, 1]])).toBeNull();
     await older.end();
-    await sleep(2_000);
+    await sleep(2 * times.renewalMs);
     expect(rig.lost).toEqual([]);
     await expect(openPostgres(url)).rejects.toThrow(/another gym uses the database/);
   });
