@@ -29,7 +29,7 @@ import {
   tokenFromPath,
 } from "./plugins/auth.js";
 import { mergeChunks } from "./plugins/chunked-bodies.js";
-import { refuseUnreadable, slowestRequestMs } from "./plugins/client-errors.js";
+import { refuseUnreadable } from "./plugins/client-errors.js";
 import { Connections } from "./plugins/connections.js";
 import { longestPathPart, refusePath, registerErrorReplies } from "./plugins/error-replies.js";
 import { logged } from "./plugins/gym-log.js";
@@ -56,7 +56,7 @@ import { Runs } from "./runs/runs.js";
 import { FleetSocket } from "./sockets/fleet-socket.js";
 import { GymSockets, type SocketProtocol } from "./sockets/gym-socket.js";
 import { V1Socket } from "./sockets/v1-socket.js";
-import { type FleetTimes, type Times, usualTimes } from "./times.js";
+import { type ClientTimes, type FleetTimes, type Times, usualTimes } from "./times.js";
 import type { Tokens } from "./token-records.js";
 import { compilersFactory } from "./validation.js";
 
@@ -95,8 +95,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const registry = options.registry ?? (await Registry.load(config.environments));
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
-  const connections = new Connections({ ...config.sockets, ...config.limits, onError });
-  const app = createApp(config, { connections, onError, logStream });
+  const connections = new Connections({ ...config.sockets, ...config.limits, ...times.clients, onError });
+  const app = createApp(config, { connections, onError, logStream, times: times.clients });
   const state = await openStateOf(config, app);
   const { tokens } = state;
   const start = new HostStart(startingMs);
@@ -116,7 +116,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
   const refusalOf = (owner: string) => refusalOfOwner(tokens, owner);
   const sockets = new GymSockets({ connections, ...config.sockets, onSockets: (change) => metrics.onSockets(change) });
-  await registerUpgrades(app, { gym, connections, maxPayload, drain: () => sockets.drain(), onError });
+  const drain = () => sockets.drain();
+  await registerUpgrades(app, { gym, connections, maxPayload, closeMs: times.clients.closeMs, drain, onError });
   connections.register(app);
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
   registerCallers(app, config, { tokens, localToken, relay });
@@ -223,9 +224,13 @@ const probeAfterMs = 30_000;
 interface AppParts extends Pick<AppOptions, "logStream"> {
   connections: Connections;
   onError(error: GymError): void;
+  times: ClientTimes;
 }
 
-function createApp({ logLevel, limits }: Config, { connections, onError, logStream }: AppParts): FastifyInstance {
+function createApp(
+  { logLevel, limits }: Config,
+  { connections, onError, logStream, times }: AppParts,
+): FastifyInstance {
   const logger = {
     level: logLevel,
     redact: ["req.headers.authorization", 'req.headers["x-api-key"]'],
@@ -235,8 +240,14 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
     logger: logLevel === "silent" ? false : logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.maxBodyBytes,
-    requestTimeout: slowestRequestMs,
-    http: { IncomingMessage: UpgradingRequest, keepAlive: true, keepAliveInitialDelay: probeAfterMs },
+    requestTimeout: times.requestMs,
+    keepAliveTimeout: times.idleMs,
+    http: {
+      IncomingMessage: UpgradingRequest,
+      keepAlive: true,
+      keepAliveInitialDelay: probeAfterMs,
+      connectionsCheckingInterval: times.lookMs,
+    },
     // While the app drains, replies come from the error table, not from the framework.
     return503OnClosing: false,
     rewriteUrl: (request) => pathOnPort(request, tokenFromPath(request)),
@@ -246,7 +257,7 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
       connections.add(request.raw, reply.raw);
       refusePath(request, reply, onError);
     },
-    clientErrorHandler: (cause, socket) => refuseUnreadable(cause, socket, connections, onError),
+    clientErrorHandler: (cause, socket) => refuseUnreadable(cause, socket, connections, onError, times.requestMs),
   });
   app.removeContentTypeParser("text/plain");
   mergeChunks(app);

@@ -11,7 +11,7 @@ import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
 import { terminalLog } from "./plugins/terminal-log.js";
 import { storageLine } from "./storage-line.js";
-import { type Times, usualTimes } from "./times.js";
+import { type StopTimes, type Times, usualTimes } from "./times.js";
 import { TokenStore } from "./tokens.js";
 
 /**
@@ -21,12 +21,6 @@ import { TokenStore } from "./tokens.js";
 const startingMs = 8_000;
 
 const portRemedy = "Stop the program that listens there, or choose another port with --port (0 takes a free one)";
-
-/** Time limit in milliseconds for requests in flight to finish after the server was asked to stop. */
-const drainMs = 10_000;
-
-/** Time limit in milliseconds for a gym of a fleet to give its episodes to the other gyms before it drains. */
-const leavingMs = 15_000;
 
 /**
  * Implements `palestra serve`: builds the gym, listens once it is ready, and drains on SIGTERM or SIGINT.
@@ -56,7 +50,7 @@ export async function serve(config: Config, times: Times = usualTimes): Promise<
   });
   // The gym holds the log's lock from here on, so no other gym uses this data directory and its token file.
   app.addHook("onClose", async () => localToken.withdraw());
-  end = ender(app);
+  end = ender(app, times.stop);
   try {
     const url = await listen(app, config, localToken);
     console.log(await greeting(url, config, registry, app.tokens.list().length > 0));
@@ -84,7 +78,7 @@ async function listen(app: FastifyInstance, { host, port }: Config, localToken: 
 }
 
 /** Returns a function that drains the app and then ends the process. SIGTERM and SIGINT also call the function. */
-function ender(app: FastifyInstance): (exitCode: number) => void {
+function ender(app: FastifyInstance, { leavingMs, drainMs }: StopTimes): (exitCode: number) => void {
   let ending = false;
   const leave = (exitCode: number) => {
     if (unendedThreads.count === 0) process.exit(exitCode);
@@ -94,7 +88,7 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
   };
   const end = async (exitCode: number) => {
     ending = true;
-    if (exitCode === 0 && !(await leaveFleet(app)))
+    if (exitCode === 0 && !(await leaveFleet(app, leavingMs)))
       app.log.warn("other gyms take over the episodes of this gym when it has ended");
     setTimeout(() => {
       app.log.error(`not drained after ${drainMs} ms`);
@@ -124,7 +118,7 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
 }
 
 /** Gives the episodes of this gym to the other gyms of its fleet, if it has one. Returns whether it has none any more. */
-async function leaveFleet(app: FastifyInstance): Promise<boolean> {
+async function leaveFleet(app: FastifyInstance, leavingMs: number): Promise<boolean> {
   try {
     return await app.leaveFleet(leavingMs);
   } catch {

@@ -8,6 +8,41 @@
  */
 export interface Times {
   readonly fleet: FleetTimes;
+  readonly clients: ClientTimes;
+  readonly hosts: HostTimes;
+  readonly stop: StopTimes;
+}
+
+/** Limits on the stop of a gym. */
+export interface StopTimes {
+  /** Time for a gym of a fleet to give its episodes to the other gyms, before it drains. */
+  readonly leavingMs: number;
+  /** Time for requests in flight to finish. */
+  readonly drainMs: number;
+}
+
+/** Times of the connections of clients. */
+export interface ClientTimes {
+  /** Time for a client to send one request. */
+  readonly requestMs: number;
+  /** Interval at which late requests are looked for. */
+  readonly lookMs: number;
+  /** Time after its last reply for which a connection without a request stays open. */
+  readonly idleMs: number;
+  /** Time for which a closing server waits for a client to send the rest of a request, or to read a reply. */
+  readonly graceMs: number;
+  /** Time for a client to confirm the close of a WebSocket. */
+  readonly closeMs: number;
+}
+
+/** Times of the processes that run environments. */
+export interface HostTimes {
+  /** Time without a sign of life after which the process of async environments is killed, such as a suspended one. */
+  readonly silentMs: number;
+  /** Time for running calls of async environments after the gym starts to drain. */
+  readonly drainingMs: number;
+  /** Time for the instances of async environments to close when the gym closes, and then for their sandboxes. */
+  readonly closingMs: number;
 }
 
 /**
@@ -77,19 +112,33 @@ export const usualTimes: Times = {
     takeOverMs: 4_000,
     patienceMs: 20_000,
   },
+  clients: {
+    requestMs: 60_000,
+    lookMs: 30_000,
+    idleMs: 72_000,
+    graceMs: 5_000,
+    closeMs: 3_000,
+  },
+  hosts: {
+    silentMs: 10_000,
+    drainingMs: 5_000,
+    closingMs: 3_000,
+  },
+  stop: {
+    leavingMs: 15_000,
+    drainMs: 10_000,
+  },
 };
 
 /** Smallest factor of `timesScaledBy`. A busy machine stalls threads for some hundred milliseconds. */
 const smallestFactor = 0.1;
 
-/**
- * Least patience of requests in milliseconds. The restore of an episode takes as long with shorter times.
- */
+/** Least patience of requests in milliseconds. The restore of an episode takes as long with shorter times. */
 const leastPatienceMs = 10_000;
 
 /**
- * Returns the usual times, each multiplied by a factor from 0.1 to 1. Tests use them to wait less for failures. The patience
- * of requests is 10 seconds at least.
+ * Returns the usual times, each multiplied by a factor from 0.1 to 1. Tests use them to wait less for failures. Limits on
+ * work stay as they are, since the work is the same: those of the stop, and 10 seconds of patience.
  */
 export function timesScaledBy(factor: number): Times {
   if (!(factor >= smallestFactor && factor <= 1))
@@ -97,5 +146,10 @@ export function timesScaledBy(factor: number): Times {
   const scaled = <Group extends object>(group: Group) =>
     Object.fromEntries(Object.entries(group).map(([name, ms]) => [name, Math.round(ms * factor)])) as Group;
   const fleet = scaled(usualTimes.fleet);
-  return { fleet: { ...fleet, patienceMs: Math.max(fleet.patienceMs, leastPatienceMs) } };
+  return {
+    fleet: { ...fleet, patienceMs: Math.max(fleet.patienceMs, leastPatienceMs) },
+    clients: scaled(usualTimes.clients),
+    hosts: scaled(usualTimes.hosts),
+    stop: usualTimes.stop,
+  };
 }

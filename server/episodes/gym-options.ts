@@ -60,7 +60,7 @@ export interface UsageStore {
 export interface GymOptions {
   registry: Registry;
   log: LogThreadData;
-  hosts: Omit<HostPoolOptions, "registry" | "onHostLost" | "onStray" | "onInstanceLost">;
+  hosts: Omit<HostPoolOptions, "registry" | "times" | "onHostLost" | "onStray" | "onInstanceLost">;
   limits: GymLimits;
   /** Lease in milliseconds of an episode whose create request has no lease. */
   defaultLeaseMs: number;

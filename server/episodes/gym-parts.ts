@@ -100,7 +100,7 @@ export class GymParts {
     };
     const onStray = (detail: string) => observer.onStray(detail);
     const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
-    return new HostPool({ ...hosts, registry, onHostLost, onStray, onInstanceLost }, this.log);
+    return new HostPool({ ...hosts, registry, times: this.times.hosts, onHostLost, onStray, onInstanceLost }, this.log);
   }
 
   private openFactory(): EpisodeFactory {

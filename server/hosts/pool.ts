@@ -2,6 +2,7 @@ import type { Registry } from "../../envs/registry.js";
 import type { Config } from "../config.js";
 import type { GymError } from "../errors.js";
 import type { Log } from "../log/log.js";
+import type { HostTimes } from "../times.js";
 import { ending } from "./async/loop.js";
 import type { Host } from "./host.js";
 import { AsyncProcessHost } from "./process/async-process-host.js";
@@ -25,6 +26,7 @@ export interface HostPoolOptions extends Omit<WorkerHostOptions, "environmentMod
   isolation: Config["hosts"]["isolation"];
   /** Names of environment variables that the processes of added modules get beyond the usual ones. */
   passVariables: readonly string[];
+  times: HostTimes;
   /** Called when a thread or process ends before the pool is closed. */
   onHostLost(cause: string): void;
   /** Called for errors that an environment threw outside of any call. */
@@ -77,7 +79,7 @@ export class HostPool {
   }
 
   /**
-   * Aborts calls of async environments that still run after 5 seconds. Calls in threads need no abort, because their
+   * Aborts calls of async environments that still run after a while. Calls in threads need no abort, because their
    * deadline is short.
    */
   drain(): void {
@@ -153,13 +155,14 @@ export class HostPool {
   }
 
   private startProcess(module: string, isAsync: boolean, losses: number): ProcessHost {
-    const { registry, sandboxes, stepDeadlineMs, limits, onStray, onInstanceLost, passVariables } = this.options;
+    const { registry, sandboxes, stepDeadlineMs, limits, times, onStray, onInstanceLost, passVariables } = this.options;
     const setup: ProcessSetup = {
       environmentModules: module === builtIn ? registry.definitions : [module],
       builtIn: module === builtIn,
       sandboxes,
       stepDeadlineMs,
       limits,
+      times,
       checks: checksAfter(losses),
     };
     const environment = module === builtIn ? process.env : variablesFor(passVariables);

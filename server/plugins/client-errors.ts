@@ -7,9 +7,6 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { GymError, shown } from "../errors.js";
 
-/** Time limit in milliseconds for a client to send one request. */
-export const slowestRequestMs = 60_000;
-
 /**
  * Milliseconds for which the server continues to read after a refusal. Closing a connection that has unread data would
  * reset the connection, and the client would lose the reply.
@@ -24,27 +21,32 @@ interface ClientError extends Error {
   rawPacket?: unknown;
 }
 
-/** Answers a request that Node could not parse, and closes its connection. */
+/**
+ * Answers a request that Node could not parse, and closes its connection.
+ *
+ * @param requestMs see `ClientTimes`
+ */
 export function refuseUnreadable(
   cause: ClientError,
   socket: Socket,
   connections: { isAnswering(socket: Socket): boolean; waits(socket: Socket): boolean },
   onError: (error: GymError) => void,
+  requestMs: number,
 ): void {
   // Either the connection is lost, or the server is already answering an earlier error.
   if (!socket.writable) return;
   // The rest of the request has arrived, and waits for the replies to earlier requests.
   if (cause.code === "ERR_HTTP_REQUEST_TIMEOUT" && connections.waits(socket)) return;
   if (connections.isAnswering(socket)) return void socket.destroy();
-  const error = unreadable(cause);
+  const error = unreadable(cause, requestMs);
   onError(error);
   endWith(socket, error);
 }
 
-function unreadable({ code, reason, message, rawPacket }: ClientError): GymError {
+function unreadable({ code, reason, message, rawPacket }: ClientError, requestMs: number): GymError {
   switch (code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new GymError("REQUEST_TIMEOUT", `a complete request within ${slowestRequestMs} ms`, "only a part");
+      return new GymError("REQUEST_TIMEOUT", `a complete request within ${requestMs} ms`, "only a part");
     case "HPE_HEADER_OVERFLOW":
       return new GymError(
         "REQUEST_HEAD_TOO_LARGE",

@@ -7,8 +7,6 @@ import { Turns } from "./intake.js";
 import { type PartialLimits, PartialMessages } from "./partial-messages.js";
 import { UnsentReplies } from "./unsent-replies.js";
 
-/** Milliseconds that a closing server waits for a client to send the rest of a request, or to read a reply. */
-const clientGraceMs = 5_000;
 /** Interval in milliseconds at which a closing server looks for idle connections. */
 const lookMs = 50;
 /** Number of checks of a connection within `stalledMs`. */
@@ -24,6 +22,8 @@ export interface ConnectionLimits extends PartialLimits {
   maxConnections: number;
   /** Bytes of unread replies of all clients. At twice this number, connections are closed. */
   maxUnsentBytes: number;
+  /** See `ClientTimes`. */
+  graceMs: number;
 }
 
 /** Sockets with as many unanswered requests as they may have, which Node's parser still reads directly. */
@@ -207,7 +207,7 @@ export class Connections {
   }
 
   private async close({ server }: FastifyInstance): Promise<void> {
-    const lateAt = performance.now() + clientGraceMs;
+    const lateAt = performance.now() + this.limits.graceMs;
     for (;;) {
       // While the server listens, a new connection may ask whether the gym is ready, and must get an answer.
       if (!server.listening) this.closeIdle(performance.now() > lateAt);

@@ -8,12 +8,6 @@ import { GymError, shown } from "../errors.js";
 import { endWith } from "./client-errors.js";
 import { type Connections, takesPieces } from "./connections.js";
 
-/**
- * Time limit in milliseconds for a client to confirm the close of a socket. It must be shorter than the time limit for
- * draining.
- */
-const closeHandshakeMs = 3_000;
-
 /** Number of reads that one frame may arrive in, and of fragments that one message may have. Each costs memory. */
 const mostChunks = 2 ** 16;
 const mostFragments = 2 ** 12;
@@ -62,6 +56,8 @@ export interface UpgradeOptions {
   connections: Connections;
   /** Largest size of a frame, in bytes. */
   maxPayload: number;
+  /** See `ClientTimes`. It must be shorter than the time limit for draining. */
+  closeMs: number;
   /** Drains the open sockets when the app closes. */
   drain(): Promise<void>;
   onError(error: GymError): void;
@@ -73,7 +69,7 @@ export interface UpgradeOptions {
  * ran first.
  */
 export async function registerUpgrades(app: FastifyInstance, options: UpgradeOptions): Promise<void> {
-  const { gym, connections, maxPayload, drain, onError } = options;
+  const { gym, connections, maxPayload, closeMs, drain, onError } = options;
   const upgrades = new EventEmitter() as Server;
   app.server.on("upgrade", (request: UpgradingRequest, socket: Socket, rest: Buffer) => {
     if (request.isCut) return connections.continueWith(request, rest, app.server);
@@ -88,7 +84,7 @@ export async function registerUpgrades(app: FastifyInstance, options: UpgradeOpt
     maxFragments: mostFragments,
     // The code of the sockets answers pings.
     autoPong: false,
-    closeTimeout: closeHandshakeMs,
+    closeTimeout: closeMs,
   };
   await app.register(websocket, {
     options: socketOptions,

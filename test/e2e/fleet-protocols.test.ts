@@ -9,7 +9,7 @@ import { postgresFolder } from "../support/postgres.js";
 import { unzip } from "../support/unzip.js";
 import { type Player, players } from "./protocol-players.js";
 
-/** Attempts of one action after which the fleet counts as gone. A dead gym's episodes are taken over in 15 seconds. */
+/** Attempts of one action after which the fleet counts as gone. A dead gym's episodes are taken over in seconds. */
 const mostAttempts = 200;
 const pauseMs = 250;
 

@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Fleet, type Node } from "../support/fleet.js";
+import { hurriedTimes } from "../support/hurry.js";
 import { palestra } from "../support/palestra.js";
 import { postgresFolder } from "../support/postgres.js";
 
 /** Time after which each gym has heard what the others count. */
-const heardMs = 2_500;
+const heardMs = 6 * hurriedTimes.fleet.shareUseMs;
 
 interface Created {
   episodeId: string;

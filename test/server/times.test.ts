@@ -1,10 +1,11 @@
 /** The table of times: which time must be longer than which other, for a gym to take nothing for gone that is there. */
 import { describe, expect, test } from "vitest";
+import { signOfLifeMs } from "#palestra/server/hosts/process/process-protocol.js";
 import { timesScaledBy, usualTimes } from "#palestra/server/times.js";
 import { pace } from "../support/hurry.js";
 
 describe.each([1, pace, 0.1])("the times multiplied by %d", (factor) => {
-  const { fleet } = timesScaledBy(factor);
+  const { fleet, clients, hosts, stop } = timesScaledBy(factor);
 
   test("let a gym renew its membership several times before it is in doubt", () => {
     expect(fleet.trustedMs).toBeGreaterThanOrEqual(4 * fleet.renewalMs);
@@ -25,6 +26,14 @@ describe.each([1, pace, 0.1])("the times multiplied by %d", (factor) => {
 
   test("let a request wait until another gym has taken over the episodes of a silent gym", () => {
     expect(fleet.patienceMs).toBeGreaterThanOrEqual(2 * fleet.silentMs);
+  });
+
+  test("let a stopping gym wait for clients and calls less long than it takes for its stop", () => {
+    expect(Math.max(clients.graceMs, clients.closeMs, hosts.drainingMs)).toBeLessThan(stop.drainMs);
+  });
+
+  test("let the process of async environments give several signs of life before it counts as silent", () => {
+    expect(hosts.silentMs).toBeGreaterThanOrEqual(2 * signOfLifeMs);
   });
 
   test("let the counts of episodes that have moved be published and read", () => {

@@ -2,6 +2,7 @@
 
 import type { ErrorBody } from "#palestra/server/errors.js";
 import type { Settings } from "#palestra/server/settings.js";
+import type { Times } from "#palestra/server/times.js";
 import { type EpisodeReply, fixture, openGym, type Params, type TestGym } from "./gym.js";
 
 export const distantId = "distant@elsewhere";
@@ -25,8 +26,8 @@ export interface Census {
 export class DistantGym {
   private constructor(readonly gym: TestGym) {}
 
-  static async open(settings: Settings = {}): Promise<DistantGym> {
-    return new DistantGym(await openGym({ ...distantSettings, ...settings }));
+  static async open(settings: Settings = {}, times?: Times): Promise<DistantGym> {
+    return new DistantGym(await openGym({ ...distantSettings, ...settings }, undefined, times));
   }
 
   create(params: Params = {}): Promise<EpisodeReply> {

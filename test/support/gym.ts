@@ -37,6 +37,7 @@ import type {
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
 import type { Usage } from "#palestra/server/schemas/usage.js";
 import { loadConfig, type Settings } from "#palestra/server/settings.js";
+import { usualTimes } from "#palestra/server/times.js";
 import type { TokenOptions, Tokens, tokenRights } from "#palestra/server/token-records.js";
 import { databaseOfTests } from "./postgres.js";
 
@@ -100,14 +101,14 @@ export function scratchDir(): string {
 }
 
 /** Opens a gym that is closed at the end of the test, or of the file outside of a test. */
-export async function openGym(settings: Settings = {}, dataDir = scratchDir()): Promise<TestGym> {
+export async function openGym(settings: Settings = {}, dataDir = scratchDir(), times = usualTimes): Promise<TestGym> {
   const url = await databaseOfTests(dataDir);
   const log = { ...(url !== undefined && { url }), ...(settings.log as object | undefined) };
   const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir, log };
   const config = loadConfig({ env: {}, flags });
   // The app takes half a second to load, and many test files need only other parts of this file.
   const { buildApp } = await import("#palestra/server/app.js");
-  const gym = new TestGym(await buildApp(config), config, settings);
+  const gym = new TestGym(await buildApp(config, { times }), config, settings, times);
   whenDone(() => gym.close());
   return gym;
 }
@@ -117,6 +118,7 @@ export class TestGym {
     readonly app: FastifyInstance,
     private readonly place: StatePlace,
     private readonly settings: Settings,
+    private readonly times = usualTimes,
   ) {}
 
   get dataDir(): string {
@@ -211,7 +213,7 @@ export class TestGym {
   /** Closes this gym, and opens another on the same data. */
   async restart(settings: Settings = this.settings): Promise<TestGym> {
     await this.close();
-    return openGym(settings, this.dataDir);
+    return openGym(settings, this.dataDir, this.times);
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import type { AsyncEnvironmentSpec } from "../../../envs/env.js";
 import type { Registry } from "../../../envs/registry.js";
 import { GymError } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
+import type { HostTimes } from "../../times.js";
 import {
   type Command,
   type CommandHandler,
@@ -23,6 +24,7 @@ export interface AsyncLoopOptions {
   running: RunningSlot;
   /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher limit. */
   stepDeadlineMs: number;
+  times: Pick<HostTimes, "drainingMs" | "closingMs">;
   /** Limit on the characters of the JSON text of one reply. */
   maxReplyLength: number;
   /** Sends results to the log. */
@@ -30,12 +32,6 @@ export interface AsyncLoopOptions {
   /** Called when an instance ends and its environment did not cause it. */
   onLost(environment: string, error: GymError): void;
 }
-
-/** Time limit in milliseconds for running calls after the gym starts to drain. */
-const mostDrainingMs = 5_000;
-
-/** Time limit in milliseconds for instances to close when the gym closes. */
-const mostClosingMs = 3_000;
 
 /** Performs commands on the instances of async environments, which all run on one thread. */
 export class AsyncLoop implements InstanceHost, CommandHandler {
@@ -80,16 +76,17 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
     return owner !== undefined;
   }
 
-  /** Aborts the calls that still run after 5 seconds, so that callers get an answer before the gym closes. */
+  /** Aborts the calls that still run after `drainingMs`, so that callers get an answer before the gym closes. */
   drain(): void {
-    setTimeout(() => this.abortAll(), mostDrainingMs).unref();
+    setTimeout(() => this.abortAll(), this.options.times.drainingMs).unref();
   }
 
-  /** Closes all instances and waits at most 3 seconds until they are closed. */
+  /** Closes all instances and waits at most `closingMs` until they are closed. */
   async stop(): Promise<void> {
     this.isEnding = true;
     for (const work of [...this.instances.values(), ...this.verifications.values()]) work.close();
-    await Promise.race([Promise.all(this.closing), setTimeoutPromise(mostClosingMs, undefined, { ref: false })]);
+    const { closingMs } = this.options.times;
+    await Promise.race([Promise.all(this.closing), setTimeoutPromise(closingMs, undefined, { ref: false })]);
     this.sendReport();
   }
 

@@ -28,9 +28,6 @@ import type { MainThreadData } from "./hang-watch.js";
 import { AsyncLoop } from "./loop.js";
 import { RunningSlot } from "./running-slot.js";
 
-/** Time limit in milliseconds for sandboxes to close when the process ends. */
-const mostClosingMs = 3_000;
-
 /** Interval in milliseconds at which the main thread increases its heartbeat counter. */
 const beatMs = 50;
 
@@ -79,6 +76,7 @@ async function serve(setup: ProcessSetup): Promise<void> {
     context: { now: Date.now, sandboxes },
     running,
     stepDeadlineMs: setup.stepDeadlineMs,
+    times: setup.times,
     maxReplyLength: setup.limits.maxReplyLength,
     send: report,
     onLost: (environment, { code, expected, received }: GymError) =>
@@ -88,7 +86,7 @@ async function serve(setup: ProcessSetup): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     await loop.stop();
-    await Promise.race([sandboxes.close(), sleep(mostClosingMs)]);
+    await Promise.race([sandboxes.close(), sleep(setup.times.closingMs)]);
     await told;
     process.exit(0);
   };

@@ -3,12 +3,6 @@ import type { Launch } from "./launch.js";
 import { type Exit, ProcessHost, type ProcessHostListener } from "./process-host.js";
 import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
 
-/**
- * Milliseconds without a heartbeat after which the process is killed. For example, a suspended process sends no
- * heartbeats.
- */
-const mostSilentMs = 10_000;
-
 /** Represents, in the gym's process, a process that runs async environments. A watchdog thread in the process sends heartbeats. */
 export class AsyncProcessHost extends ProcessHost {
   private silentMs = 0;
@@ -29,7 +23,7 @@ export class AsyncProcessHost extends ProcessHost {
 
   protected watchRunning(elapsedMs: number): void {
     this.silentMs += elapsedMs;
-    if (this.silentMs >= mostSilentMs)
+    if (this.silentMs >= this.setup.times.silentMs)
       this.kill({ slot: 0, code: "HOST_FAILED", detail: `it gave no sign of life for ${this.silentMs} ms` });
   }
 

@@ -127,7 +127,7 @@ export abstract class ProcessHost extends Host {
       this.kill({ slot: 0, code: "HOST_FAILED", detail: `it did not load its environments in ${this.startingMs} ms` });
   }
 
-  /** Aborts the calls that still run after 5 seconds. */
+  /** Aborts the calls that still run after `drainingMs` of `HostTimes`. */
   drain(): void {
     this.tell({ type: "drain" });
   }

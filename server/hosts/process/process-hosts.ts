@@ -56,7 +56,7 @@ export class ProcessHosts {
     }
   }
 
-  /** Aborts the calls that still run after 5 seconds. */
+  /** Aborts the calls that still run after a while. */
   drain(): void {
     this.current?.drain();
   }

@@ -3,6 +3,7 @@ import { writeSync } from "node:fs";
 import type { Config } from "../../config.js";
 import { type ErrorCode, errorTable } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
+import type { HostTimes } from "../../times.js";
 import type { CommandMessage, HostLimits } from "../protocol.js";
 import type { IntrinsicChecks } from "../sync/sync-loop.js";
 
@@ -16,6 +17,7 @@ export interface ProcessSetup {
   /** Whether the process loads the built-in environments of its kind. */
   builtIn: boolean;
   limits: HostLimits;
+  times: HostTimes;
   /** Limit in milliseconds on a call of an environment. The spec of an async environment may set a higher one. */
   stepDeadlineMs: number;
   /** Used by async environments. */
@@ -31,7 +33,7 @@ export type ToProcess =
   | { type: "taken"; characters: number }
   /** Answer to `ping`. */
   | { type: "pong" }
-  /** Requests that calls which still run after 5 seconds are aborted. */
+  /** Requests that calls which still run after `drainingMs` are aborted. */
   | { type: "drain" }
   /** Requests that all instances and sandboxes are closed and the process exits. */
   | { type: "stop" };

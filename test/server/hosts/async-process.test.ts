@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Census, DistantGym } from "../../support/distant-gym.js";
 import { eventually } from "../../support/gym.js";
+import { hurriedTimes } from "../../support/hurry.js";
 import { parentOf, processesWith } from "../../support/processes.js";
 
-const distant = await DistantGym.open();
+const distant = await DistantGym.open({}, hurriedTimes);
 const { gym } = distant;
 
 /** Child processes of the gyms in this process. */

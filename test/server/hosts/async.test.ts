@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { DistantGym, distantId } from "../../support/distant-gym.js";
 import { eventually } from "../../support/gym.js";
+import { hurriedTimes } from "../../support/hurry.js";
 
 const distant = await DistantGym.open({ localExpert: true });
 const { gym } = distant;
@@ -58,10 +59,9 @@ describe("an async environment", () => {
     const episodes = await Promise.all(Array.from({ length: most }, () => waiting.create()));
     const plain = await waiting.gym.create({ environment: "plain", task: { index: 0 } });
     const { running } = await waiting.census();
-    const startedAt = performance.now();
     const steps = episodes.map(({ episodeId }) => waiting.step(episodeId, 0, `wait ${waitMs}`));
-    expect(await waiting.step(plain.episodeId, 0, "hi")).toMatchObject({ observation: "hi" });
-    expect(performance.now() - startedAt).toBeLessThan(waitMs);
+    const first = await Promise.race([waiting.step(plain.episodeId, 0, "hi"), ...steps]);
+    expect(first, "the first answer").toMatchObject({ observation: "hi" });
     const observations = (await Promise.all(steps)).map(({ observation }) => observation);
     expect(new Set(observations)).toEqual(new Set([`1: wait ${waitMs}`]));
     expect((await waiting.census()).mostRunning).toBe(running + most);
@@ -152,7 +152,7 @@ describe("an episode of an async environment", () => {
 });
 
 test("a closing gym closes all instances, and does not wait for those that hang", async () => {
-  const closing = await DistantGym.open(patient);
+  const closing = await DistantGym.open(patient, hurriedTimes);
   const [unclosed, { running }] = [await closing.unclosed(), await closing.census()];
   const [hanging, deaf, idle] = [await closing.create(), await closing.create(), await closing.create()];
   await closing.step(idle.episodeId, 0, "stay open");
@@ -162,10 +162,8 @@ test("a closing gym closes all instances, and does not wait for those that hang"
     closing.gym.refusal("create", await closing.creation("hang")),
   ];
   await eventually(async () => (await closing.census()).running === running + calls.length);
-  const startedAt = performance.now();
   const after = await closing.restart();
   for (const call of calls) expect(await call).toMatchObject({ code: "SERVER_DRAINING", class: "infrastructure" });
-  expect(performance.now() - startedAt).toBeLessThan(9_000);
   expect(await after.unclosed()).toBe(unclosed);
   expect(await after.step(hanging.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
 });
