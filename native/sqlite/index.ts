@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import BetterSqlite3 from "better-sqlite3";
+import type BetterSqlite3 from "better-sqlite3";
+
+const require = createRequire(import.meta.url);
 
 /** Error if there is no SQLite for this machine and version of Node. The message has the remedy. */
 export class SqliteMissing extends Error {
@@ -36,12 +38,17 @@ let built: object | undefined;
 export function openDatabase(path: string | Buffer, options: BetterSqlite3.Options = {}): BetterSqlite3.Database {
   if (Number(process.versions.napi) >= neededNodeApi) return openWithPackage(path, options);
   built ??= loadBuilt();
-  return new BetterSqlite3(path, { ...options, nativeBinding: built as unknown as string });
+  return new (library())(path, { ...options, nativeBinding: built as unknown as string });
+}
+
+/** Returns the package's class, which is loaded for the first database: many programs open none. */
+function library(): typeof BetterSqlite3 {
+  return require("better-sqlite3") as typeof BetterSqlite3;
 }
 
 function openWithPackage(path: string | Buffer, options: BetterSqlite3.Options): BetterSqlite3.Database {
   try {
-    return new BetterSqlite3(path, options);
+    return new (library())(path, options);
   } catch (error) {
     const { code = "", message } = error as Error & { code?: string };
     if (!["MODULE_NOT_FOUND", "ERR_DLOPEN_FAILED"].includes(code)) throw error;
@@ -53,7 +60,7 @@ function loadBuilt(): object {
   const remedy = `Use Node 22.12 or newer. In a clone of Palestra, \`npm run setup\` builds SQLite for Node ${process.version}.`;
   if (!existsSync(builtFile)) throw missing(`${builtFile} does not exist`, remedy);
   try {
-    return createRequire(import.meta.url)(builtFile) as object;
+    return require(builtFile) as object;
   } catch (error) {
     throw missing((error as Error).message, remedy, error);
   }
