@@ -3,7 +3,7 @@
  * and signals. `errors.ts` lists the exit statuses.
  */
 import { Command } from "commander";
-import { NativeError, type NativeErrorCode } from "../native/api/index.js";
+import type { NativeErrorCode } from "../native/api/index.js";
 import {
   complain,
   describeCommand,
@@ -42,7 +42,7 @@ program
   .action(() => console.log(JSON.stringify(describeCommand(program))));
 
 /** Prints an error, with its stack if the error is a bug. @returns the exit status */
-function report(error: unknown): number {
+async function report(error: unknown): Promise<number> {
   const printed = printedByCommander(error);
   if (printed !== undefined) return printed;
   if (error instanceof TrainerError) return told(error.code, error.message, error.exitStatus);
@@ -53,6 +53,7 @@ function report(error: unknown): number {
   if (error instanceof PolicyError) {
     return told(error.code, error.message, exitStatus.failed, `${error.code}: ${error.message}`);
   }
+  const { NativeError } = await import("../native/api/index.js");
   if (error instanceof NativeError) {
     return told(error.code, `${error.message}${remedies[error.code] ?? ""}`, exitStatus.failed);
   }
@@ -81,5 +82,5 @@ endWithOutput();
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = await report(error);
 }

@@ -76,6 +76,10 @@ async function endpointOf(engine: Engine, flags: EndpointFlags): Promise<Endpoin
   const model = await engine.loadModel(flags.model);
   if (!model.tokenizer)
     throw new TrainerError("MODEL_UNUSABLE", "expected a model with a tokenizer.json, but received one without");
+  const [{ Endpoint }, { PromptFormat }] = await Promise.all([
+    import("../endpoint/endpoint.js"),
+    import("../endpoint/prompt-format.js"),
+  ]);
   const { temperature, maxNewTokens } = flags;
   const [{ Endpoint }, { PromptFormat }] = await Promise.all([
     import("../endpoint/endpoint.js"),

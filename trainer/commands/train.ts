@@ -5,8 +5,6 @@ import { guide } from "../command-line.js";
 import { TrainerError } from "../errors.js";
 import { aboutForeignName, earlierNames } from "../settings/foreign-names.js";
 import { defaultPreset, presets } from "../settings/presets.js";
-import { loadSettings } from "../settings/settings.js";
-import { openGym } from "./open-gym.js";
 import { basicHeading, settingOptions } from "./setting-options.js";
 
 interface Flags extends Readonly<Record<string, unknown>> {
@@ -75,7 +73,14 @@ function fileOf([file, ...rest]: readonly string[]): string | undefined {
   );
 }
 
+/** Trains. The learner is loaded here, since the other commands of the program do not need it. */
 async function runTrain(file: string | undefined, { preset, json, ...settingFlags }: Flags): Promise<void> {
+  const [{ loadSettings }, { train }, { openGym }, { TrainReport }] = await Promise.all([
+    import("../settings/settings.js"),
+    import("../train.js"),
+    import("./open-gym.js"),
+    import("./train-report.js"),
+  ]);
   const flags = settingFlags as Record<string, string>;
   const settings = await loadSettings({ preset, file, flags, warn: (line) => console.error(`palestra: ${line}`) });
   const stopping = new AbortController();

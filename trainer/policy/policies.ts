@@ -6,8 +6,6 @@ import { didYouMean } from "../did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import type { Dialogue } from "./dialogue.js";
 import { ExpertPolicy } from "./expert.js";
-import { openNativeModel } from "./native-model.js";
-import { OpenAIPolicy } from "./openai.js";
 import type { Policy, Retry } from "./policy.js";
 import { RandomPolicy } from "./random.js";
 
@@ -71,11 +69,14 @@ async function openNative(path: string, settings: PolicySettings): Promise<Polic
   const { temperature = 1, maxTokens: maxNewTokens, concurrency: sequences, dialogue } = settings;
   const { device = "auto", dtype, threads = 0 } = settings;
   const engine = { device, threads, ...(dtype && { dtype }) };
+  const { openNativeModel } = await import("./native-model.js");
   return openNativeModel(path, { temperature, maxNewTokens, sequences, dialogue, ...engine });
 }
 
 async function openOpenAI(argument: string, settings: PolicySettings): Promise<Policy> {
-  return new OpenAIPolicy({ ...parseOpenAI(argument), ...settings });
+  const server = parseOpenAI(argument);
+  const { OpenAIPolicy } = await import("./openai.js");
+  return new OpenAIPolicy({ ...server, ...settings });
 }
 
 /** Splits the argument of an openai policy. @param argument `URL#model` @throws {TrainerError} POLICY_INVALID */
