@@ -81,10 +81,6 @@ async function endpointOf(engine: Engine, flags: EndpointFlags): Promise<Endpoin
     import("../endpoint/prompt-format.js"),
   ]);
   const { temperature, maxNewTokens } = flags;
-  const [{ Endpoint }, { PromptFormat }] = await Promise.all([
-    import("../endpoint/endpoint.js"),
-    import("../endpoint/prompt-format.js"),
-  ]);
   return new Endpoint({
     chat: {
       format: new PromptFormat(model.tokenizer),

@@ -88,7 +88,6 @@ async function runTrain(file: string | undefined, { preset, json, ...settingFlag
     console.error("palestra: stopping after saving the last train step; a second signal ends the run at once");
     stopping.abort(new Error("the run was stopped"));
   });
-  const [{ train }, { TrainReport }] = await Promise.all([import("../train.js"), import("./train-report.js")]);
   const report = new TrainReport(settings);
   const needs = { expert: settings.clone_episodes > 0 };
   const gym = settings.rollout === "gym" ? await openGym(settings, needs, (line) => report.onStage(line)) : undefined;

@@ -16,6 +16,9 @@ const pulse = new Pulse(pulseBuffer);
 const registry = await Registry.load(environmentModules, "added");
 const send = (message: FromHost) => log.postMessage(message);
 const loop = new SyncLoop({ registry, limits, pulse, checks, send });
+/** Milliseconds between two beats of the pulse while an environment is loaded. */
+const beatMs = 100;
+
 /** Messages that wait while an environment is loaded. */
 const waiting: CommandMessage[] = [];
 let isLoading = false;
@@ -30,7 +33,7 @@ async function performAll(): Promise<void> {
   try {
     isLoading = true;
     for (let message = waiting.shift(); message; message = waiting.shift()) {
-      for (let name = lackingIn(message); name !== undefined; name = lackingIn(message)) await registry.provide(name);
+      for (let name = lackingIn(message); name !== undefined; name = lackingIn(message)) await provide(name);
       for (const _ of loop.perform(message)) pulse.awaitTaken();
     }
     isLoading = false;
@@ -39,6 +42,19 @@ async function performAll(): Promise<void> {
     notify({ type: "fault", detail: describe(error) });
     loop.blameServed();
     process.exit(faultExit);
+  }
+}
+
+/** Loads an environment. The pulse beats meanwhile, because the time limit of calls does not hold for the loading. */
+async function provide(name: string): Promise<void> {
+  const beating = setInterval(() => {
+    pulse.enter(0);
+    pulse.leave();
+  }, beatMs);
+  try {
+    await registry.provide(name);
+  } finally {
+    clearInterval(beating);
   }
 }
 
