@@ -1,12 +1,13 @@
 /** The process of async environments may end, hang or throw. Its episodes are restored or fail, and no others are affected. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { timesScaledBy } from "#palestra/server/times.js";
 import { type Census, DistantGym } from "../../support/distant-gym.js";
 import { eventually } from "../../support/gym.js";
-import { hurriedTimes } from "../../support/hurry.js";
 import { parentOf, processesWith } from "../../support/processes.js";
 
-const distant = await DistantGym.open({}, hurriedTimes);
+/** A process that a signal has stopped is noticed after 5 seconds. */
+const distant = await DistantGym.open({}, timesScaledBy(1 / 2));
 const { gym } = distant;
 
 /** Child processes of the gyms in this process. */
