@@ -4,7 +4,21 @@ import { join } from "node:path";
 import { root } from "./step.mjs";
 
 /** Files that need a process of their own. Any other file shares a process with others. */
-export const alone = [];
+export const alone = [
+  // Their helpers hold providers and folders of sandboxes for one file.
+  "test/e2e/sciworld-jvm.test.ts",
+  "test/envs/desktop/{session,tasks}.test.ts",
+  "test/envs/math/python.test.ts",
+  "test/envs/sciworld/jvm/*.test.ts",
+  "test/envs/webarena/{faults,verified-play}.test.ts",
+  "test/envs/workbench/{actions,docker,grading,images,places,tasks}.test.ts",
+  "test/sandboxes/pool.test.ts",
+  "test/sandboxes/jvm/*.test.ts",
+  // They set flags of V8, or look at the memory, the handles or the children of their own process.
+  "test/e2e/leaks.test.ts",
+  "test/native/*.test.ts",
+  "test/sandboxes/browser/*.test.ts",
+];
 
 /**
  * Files that need minutes, and run in `npm run test:long`, with the parts of the project that they are about. `.ci/run` runs
@@ -71,16 +85,8 @@ export function recordDurations(durations) {
   writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(kept.sort()), null, 2)}\n`);
 }
 
-/** Returns the files of the quick run: those that share processes and take little time. */
+/** Returns the files of the quick run, which take little time. Of these, it leaves out those that need a process of their own. */
 export function quickFiles() {
-  return allFiles().filter((path) => !isAlone(path) && !(path in long) && durationOf("shared", path) <= quickSeconds);
-}
-
-export function allFiles() {
   const names = readdirSync(join(root, "test"), { recursive: true }).map((name) => `test/${name}`);
-  return names.filter((name) => name.endsWith(".test.ts") && !name.startsWith("test/bench/")).sort();
-}
-
-function isAlone(path) {
-  return alone.includes(path);
+  return names.filter((name) => name.endsWith(".test.ts") && durationOf("shared", name) <= quickSeconds);
 }

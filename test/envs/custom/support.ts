@@ -4,12 +4,11 @@ import { join } from "node:path";
 import type { Settings } from "#palestra/server/settings.js";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
 
-export const folder = scratchDir();
 let files = 0;
 
-/** Writes a file and returns its path. */
+/** Writes a file, which is removed at the end of the test, and returns its path. */
 export function file(name: string, content: unknown): string {
-  const path = join(folder, `${++files}-${name}`);
+  const path = join(scratchDir(), `${++files}-${name}`);
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
   return path;
 }

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
-import { file, folder, lines, ownGym, played, sums } from "../custom/support.js";
+import { scratchDir } from "../../support/gym.js";
+import { file, lines, ownGym, played, sums } from "../custom/support.js";
 
+const folder = scratchDir();
 const database = join(folder, "shop.sqlite");
 const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)";
 
