@@ -207,6 +207,11 @@ function refusalOf(error: unknown): string | undefined {
   return refusals.has(code) ? message : undefined;
 }
 
+/**
+ * Returns whether the probe may have ended the server. A server that starts slowly reads the probe only after the
+ * handshake has been sent, so that the handshake fails with a closed connection.
+ */
 function isEndedByProbe(error: unknown): boolean {
-  return ((error as Error).cause as { code?: unknown } | undefined)?.code === "ERA_NEGOTIATION_FAILED";
+  const code = ((error as Error).cause as { code?: unknown } | undefined)?.code;
+  return code === "ERA_NEGOTIATION_FAILED" || code === "CONNECTION_CLOSED";
 }
