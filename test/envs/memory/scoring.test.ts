@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { taskOf } from "#palestra/envs/memory/tasks.js";
 import { spellingsOf } from "#palestra/envs/memory/world/spellings.js";
 import { isExact } from "#palestra/envs/questions/squad.js";
+import { cpuMs } from "../../support/cpu-time.js";
 import { Play } from "./play.js";
 
 const people = [{ name: "Ana", role: "sister" }];
@@ -78,11 +79,10 @@ describe("odd input", () => {
     expect(observation).toMatch(/characters (\d+) to \1 of \1\)\n\n\n/);
   });
 
-  test("a million characters of tags left open or of white space are read within a second", () => {
+  test("a million characters of tags left open or of white space are read in linear time", () => {
     for (const text of ["<search>".repeat(125_000), `<open>a${" ".repeat(1_000_000)}b</open>`]) {
-      const start = performance.now();
-      play.step(text);
-      expect(performance.now() - start).toBeLessThan(1_000);
+      // Quadratic time would take minutes.
+      expect(cpuMs(() => play.step(text))).toBeLessThan(5_000);
     }
   });
 

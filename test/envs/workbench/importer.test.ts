@@ -7,6 +7,7 @@ import { readDockerfile } from "#palestra/envs/workbench/harbor/dockerfile.js";
 import { isIgnored, parseIgnore } from "#palestra/envs/workbench/harbor/ignore.js";
 import { specOf } from "#palestra/envs/workbench/harbor/plan.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
+import { cpuMs } from "../../support/cpu-time.js";
 import { plainFiles, writeTask } from "./machines.js";
 
 const toml = (text: string) => ({ "task.toml": text });
@@ -328,10 +329,11 @@ describe(".harborignore", () => {
 
   test("is evaluated in little time for any patterns", () => {
     const slow = [parseIgnore("tests", `${"**/".repeat(40)}x\n`)];
-    const begun = performance.now();
-    expect(isIgnored(`tests/${"a/".repeat(40)}y`, slow)).toBe(false);
-    expect(isIgnored(`tests/${"a/".repeat(40)}x`, slow)).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    const evaluate = () => {
+      expect(isIgnored(`tests/${"a/".repeat(40)}y`, slow)).toBe(false);
+      expect(isIgnored(`tests/${"a/".repeat(40)}x`, slow)).toBe(true);
+    };
+    expect(cpuMs(evaluate)).toBeLessThan(5_000);
   });
 
   test("leaves files of the tests out, and a missing test.sh is refused", async () => {

@@ -62,9 +62,10 @@ test("one call looks at a bounded number of episodes, and tells where the next c
   const { owner } = episodeRow(1);
   let [calls, before, longest] = [0, Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const { rows, lookedAt } = store.filterEpisodes(owner, before, 10, { split: "rare", text: "rare" });
-    longest = Math.max(longest, performance.now() - begun);
+    const { user, system } = process.cpuUsage(begun);
+    longest = Math.max(longest, (user + system) / 1_000);
     calls += 1;
     if (rows.length > 0) {
       expect(rows).toMatchObject([{ key: 1, split: "rare" }]);
@@ -75,6 +76,6 @@ test("one call looks at a bounded number of episodes, and tells where the next c
     expect(lookedAt).toBe(store.findEpisode(before)?.row.id);
   }
   expect(calls).toBe(3);
-  expect(longest).toBeLessThan(100);
+  expect(longest, "milliseconds of processor time").toBeLessThan(300);
   store.close();
 });
