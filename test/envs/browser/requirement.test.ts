@@ -24,12 +24,10 @@ test("the probe reports a browser with its version and path", async () => {
   expect(await browser.probe()).toEqual({ available: true, detail: `Chromium 9 at ${path}` });
 });
 
-test("the probe reports a slow browser within about a second", async () => {
-  const path = program("exec sleep 20");
+test("the probe reports a slow browser without waiting for its version", async () => {
+  const path = program("exec sleep 600");
   process.env.PALESTRA_SANDBOXES_BROWSER = path;
-  const begunAt = performance.now();
   expect(await browser.probe()).toEqual({ available: true, detail: `Chromium at ${path}` });
-  expect(performance.now() - begunAt).toBeLessThan(2_000);
 });
 
 test("the probe reports a failing or missing browser with a reason", async () => {

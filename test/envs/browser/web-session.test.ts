@@ -122,7 +122,7 @@ testBrowser("an address that never responds is reported within the time limit of
   const { act, site } = await openSession();
   const before = performance.now();
   await expect(act(`goto [${site.url("/endless")}]`)).rejects.toThrow(WrongAction);
-  expect(performance.now() - before).toBeLessThan(30_000);
+  expect(performance.now() - before).toBeLessThan(60_000);
 });
 
 testBrowser("letters choose an entry of a select list", async () => {

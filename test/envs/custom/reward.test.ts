@@ -1,16 +1,18 @@
 /** Rewards: built-in pieces, and functions that fail. */
 import { execFileSync } from "node:child_process";
 import { setMaxListeners } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Piece, rangeOf, scoreOf } from "#palestra/envs/custom/reward/pieces.js";
 import { RewardPool } from "#palestra/envs/custom/reward/pool.js";
 import type { RewardRequest } from "#palestra/envs/custom/reward/request.js";
-import { eventually } from "../../support/gym.js";
+import { eventually, scratchDir } from "../../support/gym.js";
 import { file, ownGym, rewardsOf } from "./support.js";
 
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
-const limits = { timeoutMs: 1_000, memoryMb: 64, processes: 2 };
+const limits = { timeoutMs: 3_000, memoryMb: 64, processes: 2 };
 const asked: RewardRequest = { task: { prompt: "?", answer: "x" }, answer: "x", steps: 1, tokens: 10, calls: [] };
 
 function pool(source: string, changes: Partial<typeof limits> = {}): RewardPool {
@@ -120,7 +122,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     ]);
     expect(looped).toMatchObject({
       status: "rejected",
-      reason: { name: "ServiceFailed", received: "no reply within 1000 ms" },
+      reason: { name: "ServiceFailed", received: "no reply within 3000 ms" },
     });
     expect(scored).toMatchObject({ value: { reward: 1 } });
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
@@ -138,7 +140,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
       /the end of its process by|MemoryError/,
     );
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
-  }, 30_000);
+  }, 120_000);
 
   test("whose process is killed fails only the current answer", async () => {
     const rewards = pool(
@@ -193,7 +195,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", program], { stdio: "pipe" })).toThrow();
     const isThere = () => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).includes(path);
     await eventually(() => !isThere());
-  }, 20_000);
+  });
 });
 
 test("a function that breaks does not affect other answers", async () => {
@@ -205,7 +207,7 @@ test("a function that breaks does not affect other answers", async () => {
       return answer === "high" ? 2 : 1;
     }`,
   );
-  const gym = await ownGym({ reward, limits: { rewardMs: 500 } });
+  const gym = await ownGym({ reward, limits: { rewardMs: 3_000 } });
   expect(await rewardsOf(gym, ["a", "throw", "loop", "high", "b"])).toEqual([
     1,
     "ENVIRONMENT_THREW",
@@ -216,20 +218,26 @@ test("a function that breaks does not affect other answers", async () => {
   const { episodeId } = await gym.create({ environment: "own", task: { index: 0 } });
   expect(await gym.refusal("step", { episodeId, index: 0, action: "loop" })).toMatchObject({ code: "SERVICE_FAILED" });
   expect(await gym.call("step", { episodeId, index: 0, action: "a" })).toMatchObject({ reward: 1, terminated: true });
-}, 30_000);
+}, 240_000);
 
 test("a slow function does not delay answers of another environment", async () => {
-  const rewardMs = 4_000;
-  const slow = file("slow.js", "export default () => new Promise(() => {});");
+  const gate = join(scratchDir(), "open");
+  const slow = file(
+    "slow.js",
+    `import { existsSync } from "node:fs";
+    export default async () => {
+      while (!existsSync(${JSON.stringify(gate)})) await new Promise((resolve) => setTimeout(resolve, 50));
+      return 1;
+    };`,
+  );
   const tasks = file("slow.jsonl", { prompt: "?" });
-  const definition = { id: "slow", tasks, reward: slow, limits: { rewardMs, rewardProcesses: 8 } };
+  const definition = { id: "slow", tasks, reward: slow, limits: { rewardMs: 60_000, rewardProcesses: 8 } };
   const entries = [definition, { ...definition, id: "own", reward: { regex: { pattern: "." } } }];
   const gym = await ownGym({}, { environments: entries.map((entry) => JSON.stringify(entry)) });
   expect(await rewardsOf(gym, ["warm"])).toEqual([1]);
   const answers = Array.from({ length: 16 }, () => ({ task: { index: 0 }, answer: "a" }));
-  const flood = gym.call("score", { environment: "slow", answers }).catch(() => "ended");
-  const start = performance.now();
+  const flood = gym.call("score", { environment: "slow", answers });
   expect(await rewardsOf(gym, ["quick"])).toEqual([1]);
-  expect(performance.now() - start).toBeLessThan(rewardMs / 2);
-  await flood;
-}, 60_000);
+  writeFileSync(gate, "");
+  expect((await flood).results).toMatchObject(answers.map(() => ({ reward: 1 })));
+}, 240_000);

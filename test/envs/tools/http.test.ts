@@ -37,7 +37,7 @@ const properties = { city: { type: "string" }, days: {}, "a-b": {} };
 
 function toolOf(changes: Partial<HttpTool>): HttpTool {
   const parameters = { type: "object", properties } as const;
-  const most = { name: "weather", description: "The weather.", parameters, headers: {}, timeoutMs: 1_000 };
+  const most = { name: "weather", description: "The weather.", parameters, headers: {}, timeoutMs: 30_000 };
   return { ...most, method: "GET", url: "http://127.0.0.1:1/", ...changes };
 }
 
@@ -158,7 +158,8 @@ describe("a reply", () => {
       /terminated/,
     ],
   ] satisfies [string, Handler, RegExp][])("fails the step if it is %s", async (_, handler, received) => {
-    const error = await reply(handler).catch((thrown) => thrown);
+    const changes = `${received}`.includes("no reply") ? { timeoutMs: 1_000 } : {};
+    const error = await reply(handler, changes).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ServiceFailed);
     expect(error.message).toMatch(received);
   });

