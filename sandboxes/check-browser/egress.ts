@@ -68,7 +68,7 @@ export const egressChecks: BrowserChecks = {
     await popup.close();
     await page.click("button");
     const paths = ["/", "/frame", "/data", "ws /socket", "/popup", "/form"];
-    await within(10_000, `requests for ${paths}`, async () => paths.every((path) => site.asked.includes(path)));
+    await within(30_000, `requests for ${paths}`, async () => paths.every((path) => site.asked.includes(path)));
     expectEqual(session.refusals, []);
   },
   async "a name below localhost reaches this machine if it is listed with its port"({ open, serve }) {
@@ -96,7 +96,7 @@ export const egressChecks: BrowserChecks = {
     for (const host of [outside.host, `2130706433:${outside.port}`, `localhost:${outside.port}`]) {
       const attemptAt = async (script: string) => {
         // Requests of the previous attempt may interrupt the navigation.
-        await within(20_000, "a load of the site's page", () => session.goto(page, site.url()).then(isDone, isNotDone));
+        await within(30_000, "a load of the site's page", () => session.goto(page, site.url()).then(isDone, isNotDone));
         return attempt(page, script);
       };
       expectEqual(await openWays(attemptAt, (way) => `http://${host}/${way}`), []);
@@ -145,14 +145,14 @@ export const egressChecks: BrowserChecks = {
       const leave = `location.href = "${url}"; await new Promise((resolve) => setTimeout(resolve, 200));`;
       await attempt(page, leave).catch(() => {});
       const isBack = async () => page.url() === site.url() || page.url() === "about:blank";
-      await within(10_000, `no page at ${url}`, isBack);
+      await within(30_000, `no page at ${url}`, isBack);
     }
     // The check calls Playwright's `goto` instead of the session's `goto`.
     await page.goto("file:///etc/passwd").catch(() => {});
     const isHidden = async () => !(await page.content().catch(() => "root:")).includes("root:");
-    await within(10_000, "no content of a file", isHidden);
+    await within(30_000, "no content of a file", isHidden);
     await page.goto("chrome://version").catch(() => {});
-    await within(10_000, "about:blank", async () => page.url() === "about:blank");
+    await within(30_000, "about:blank", async () => page.url() === "about:blank");
     const refused = session.refusals.map(({ url }) => url);
     for (const url of ["file:///etc/passwd", "chrome://version/"])
       expectThat(refused.includes(url), `a refusal of ${url}`, refused);

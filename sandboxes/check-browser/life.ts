@@ -4,7 +4,7 @@ import { SandboxError } from "../sandbox.js";
 import { type BrowserChecks, expectAnswering, type Opened } from "./subject.js";
 
 async function expectLost({ session, page }: Opened): Promise<void> {
-  await within(10_000, "an abort of `lost`", async () => session.lost.aborted);
+  await within(30_000, "an abort of `lost`", async () => session.lost.aborted);
   const { reason } = session.lost as { reason: unknown };
   expectThat(
     reason instanceof SandboxError && reason.code === "LOST",

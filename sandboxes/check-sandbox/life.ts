@@ -20,7 +20,7 @@ export const lifeChecks: Checks = {
   },
   async "a sandbox is lost at the end of its lifetime"({ open }) {
     const sandbox = await open({ lifetimeMs: 1_500 });
-    await within(10_000, "an abort of `lost`", async () => sandbox.lost.aborted);
+    await within(30_000, "an abort of `lost`", async () => sandbox.lost.aborted);
     const { reason } = sandbox.lost as { reason: unknown };
     expectThat(
       reason instanceof SandboxError && reason.code === "LOST",

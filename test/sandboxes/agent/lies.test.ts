@@ -136,9 +136,8 @@ describe("a sandbox", () => {
     const network = { hosts: ["example.com"] };
     const opening = AgentSandbox.open("one", client, { ...spec, network }, machinery, stop.signal);
     setTimeout(() => stop.abort(reason), 50);
-    const begunAt = performance.now();
+    // At its deadline, the start would fail with another error.
     await expect(opening).rejects.toBe(reason);
-    expect(performance.now() - begunAt).toBeLessThan(2_000);
     expect(end).toHaveBeenCalled();
   });
 

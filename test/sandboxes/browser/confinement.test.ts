@@ -99,5 +99,5 @@ testBrowser("a program that never answers fails at the deadline", async () => {
   const program = await script(() => "exec sleep 1000");
   const begunAt = performance.now();
   await expect(provide({ program, startMs: 1_000 }).open({ hosts: [] })).rejects.toMatchObject({ code: "START" });
-  expect(performance.now() - begunAt).toBeLessThan(15_000);
+  expect(performance.now() - begunAt).toBeLessThan(60_000);
 });

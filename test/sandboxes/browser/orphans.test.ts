@@ -37,10 +37,8 @@ testBrowser("the browsers and folders of a killed process are removed", async ()
   // A stopped guardian does not see its pipe break.
   process.kill(processesOf(pid)[1] as number, "SIGSTOP");
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith("playwright"));
-  const killedAt = performance.now();
   child.kill("SIGKILL");
   await eventually(() => processesOf(pid).length === 0 && foldersOf(pid).length === 0);
-  expect(performance.now() - killedAt).toBeLessThan(5_000);
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith("playwright"))).toEqual(before);
   expect(before).toEqual([]);
 });
