@@ -104,14 +104,14 @@ describe("a damaged log", () => {
   });
 });
 
-test("a gym whose data directory is deleted refuses every call within a second, and is not ready", async () => {
+test("a gym whose data directory is deleted refuses every call, and is soon not ready", async () => {
   const dataDir = scratchDir();
   const gym = await openGym({}, dataDir);
   const { episodeId } = await gym.create();
   await gym.step(episodeId, 0, "inventory");
   rmSync(dataDir, { recursive: true });
   expect(await gym.refusal("step", { episodeId, index: 1, action: "inventory" })).toMatchObject({ code: "LOG_FAILED" });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await eventually(async () => (await gym.app.inject("/readyz")).statusCode === 503);
   const ready = await gym.app.inject("/readyz");
   expect([ready.statusCode, ready.json()]).toEqual([
     503,
@@ -119,14 +119,13 @@ test("a gym whose data directory is deleted refuses every call within a second, 
   ]);
 });
 
-test("an idle gym notices within a second that its log was replaced", async () => {
+test("an idle gym notices that its log was replaced", async () => {
   const dataDir = scratchDir();
   const gym = await openGym({}, dataDir);
   copyFileSync(pathIn(dataDir), `${pathIn(dataDir)}.copy`);
   rmSync(pathIn(dataDir));
   copyFileSync(`${pathIn(dataDir)}.copy`, pathIn(dataDir));
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  expect((await gym.app.inject("/readyz")).statusCode).toBe(503);
+  await eventually(async () => (await gym.app.inject("/readyz")).statusCode === 503);
 });
 
 test("only the user of the gym can read the log", async () => {
