@@ -38,7 +38,7 @@ describe("a group", () => {
   });
 
   test("ends without rollouts whose agents have vanished, which failed and do not count", async () => {
-    const { url, seat } = await serve(model, { groupSize: 3, leaseMs: 400 });
+    const { url, seat } = await serve(model, { groupSize: 3, leaseMs: 4000 });
     const group = seat();
     const [one, other, silent] = await Promise.all(["t", "t", "t"].map((task) => claim(url, task)));
     await playOut(url, one as Invitation);
@@ -52,7 +52,7 @@ describe("a group", () => {
   });
 
   test("that nobody goes on with ends with what it has", async () => {
-    const { url, seat } = await serve(model, { groupSize: 3, leaseMs: 300 });
+    const { url, seat } = await serve(model, { groupSize: 3, leaseMs: 3000 });
     const group = seat();
     await playOut(url, await claim(url));
     expect((await group).trajectories).toHaveLength(1);
@@ -61,11 +61,12 @@ describe("a group", () => {
 
 describe("admission", () => {
   test("has rollouts wait for a seat, in turn, and at last come back later", async () => {
-    const { url, seat } = await serve(model, { waitMs: 300 });
+    const { url, seat } = await serve(model, { waitMs: 3000 });
     const first = claim(url, "first");
     const second = claim(url, "second");
-    await sleep(50);
-    expect(await get(`${url}/status`)).toMatchObject({ seats: { free: 0, waiting: 2 } });
+    await expect
+      .poll(() => get(`${url}/status`), { timeout: 30_000 })
+      .toMatchObject({ seats: { free: 0, waiting: 2 } });
     const group = seat();
     await playOut(url, await first);
     expect((await group).trajectories[0]?.played.split).toBe("first");
@@ -79,14 +80,16 @@ describe("admission", () => {
   });
 
   test("forgets those who hang up while they wait", async () => {
-    const { url, seat } = await serve(model, { waitMs: 5000 });
+    const { url, seat } = await serve(model, { waitMs: 60_000 });
+    const waiting = (count: number) =>
+      expect.poll(() => get(`${url}/status`), { timeout: 30_000 }).toMatchObject({ seats: { waiting: count } });
     const leaving = new AbortController();
     const headers = { "content-type": "application/json" };
     const asked = fetch(`${url}/rollouts`, { method: "POST", body: '{"task":"t"}', headers, signal: leaving.signal });
-    await sleep(100);
+    await waiting(1);
     leaving.abort();
     await expect(asked).rejects.toThrow();
-    await sleep(100);
+    await waiting(0);
     const group = seat();
     await playOut(url, await claim(url, "other"));
     expect((await group).trajectories[0]?.played.split).toBe("other");
@@ -250,5 +253,5 @@ describe("a training run at the endpoint", () => {
       rows.some(({ row }) => new Set(row.versions.filter((version) => version >= 0)).size > 1),
       "a row of two versions",
     ).toBe(true);
-  });
+  }, 300_000);
 });

@@ -148,7 +148,7 @@ def flaky_agent(llm, question):
     settings: { endpoint_lease_s: 600 },
     command: (url) => [python, "-c", program(url)],
   });
-  expect(performance.now() - began).toBeLessThan(100_000);
+  expect(performance.now() - began).toBeLessThan(500_000);
   const failed = groups.flatMap((group) => group.failed);
   expect(failed.length).toBeGreaterThan(4);
   for (const { failure } of failed) {
@@ -156,7 +156,7 @@ def flaky_agent(llm, question):
   }
   for (const { trajectories, failed } of groups) expect(trajectories.length + failed.length).toBe(8);
   expect(notes.stages.some((line) => line.endsWith(`failed: ValueError("the agent's own bug")`))).toBe(true);
-}, 120_000);
+}, 550_000);
 
 test("it goes on after a rollout whose lease has ended under its agent", async (context) => {
   if (!existsSync(python)) context.skip(noPython);

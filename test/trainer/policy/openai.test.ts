@@ -183,7 +183,7 @@ describe("a server that", () => {
     ["drops the connection", "reset"],
     ["stalls", "stall"],
   ])("%s is asked again", async (_, fault) => {
-    const { server, conversation } = await talkTo([fault, fault], { timeoutMs: 200 });
+    const { server, conversation } = await talkTo([fault, fault], { timeoutMs: fault === "stall" ? 3_000 : 30_000 });
     expect((await reply(conversation)).text).toBe("fine");
     expect(server.requests).toHaveLength(3);
     expect(conversation.usage?.().requests).toBe(3);
@@ -242,33 +242,32 @@ describe("a server that", () => {
     const heard: Retry[] = [];
     const onRetry = (retry: Retry) => void heard.push(retry);
     const faults: Fault[] = [{ status: 429, headers: { "retry-after": "0.2" } }, { status: 500 }, "stall", "garbage"];
-    const { conversation } = await talkTo(faults, { onRetry, timeoutMs: 1_000 });
+    const { conversation } = await talkTo(faults, { onRetry, timeoutMs: 3_000 });
     await reply(conversation);
     expect(heard.map(({ brief }) => brief)).toEqual([
       "429",
       "500",
-      "no reply within 1 s",
+      "no reply within 3 s",
       "a reply without a completion",
     ]);
     expect(heard[0]?.waitMs).toBe(200);
   });
 
   test.each<[string, Fault, RegExp]>([
-    ["fails", { status: 500, body: "boom" }, /^no request to .+ has succeeded in 1 s: .+ received 500: boom$/],
-    ["drops connections", "reset", /^no request to .+ has succeeded in 1 s: expected a reply/],
+    ["fails", { status: 500, body: "boom" }, /^no request to .+ has succeeded in \d+ s: .+ received 500: boom$/],
+    ["drops connections", "reset", /^no request to .+ has succeeded in \d+ s: expected a reply/],
   ])("%s from the first request on is given up before its retries are used up", async (_, fault, message) => {
-    const { conversation } = await talkTo(Array(99).fill(fault), {
+    const { server, conversation } = await talkTo(Array(99).fill(fault), {
       firstReplyMs: 500,
       retries: 50,
       backOff: { baseMs: 100, maxMs: 5_000 },
     });
-    const started = performance.now();
     await expect(reply(conversation)).rejects.toMatchObject({
       message: expect.stringMatching(message),
       retryable: false,
       facts: { isFatal: true },
     });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(server.requests.length).toBeLessThan(10);
   });
 
   test("has answered before is given all its retries", async () => {
