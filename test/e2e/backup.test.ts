@@ -16,7 +16,7 @@ const actionLength = 10_000;
 const pauseMs = 30;
 const backups = 2;
 /** Far above the printed times, to tell slow from stopped even on a busy machine. */
-const delayedMs = 10_000;
+const delayedMs = 60_000;
 
 /** Plays episodes, and remembers how long each step took. */
 class Players {

@@ -12,7 +12,7 @@ import { Bystanders } from "./bystanders.js";
 const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", import.meta.url));
 const memoryMb = 256;
 /** Far above the printed times, at most two seconds on a quiet machine, to tell slow from never. */
-const replacedMs = 15_000;
+const replacedMs = 60_000;
 /** Long timeout, so that a memory fault is not reported as a timeout on a busy machine. */
 const patientDeadlineMs = 10_000;
 /** Largest growth of the process during the fault. The environment asks for 4 GiB. */
@@ -32,53 +32,57 @@ interface Fault {
 }
 
 test.for<Fault>([
-  { action: "throw", code: "ENVIRONMENT_THREW", hostsLost: 0, deadlineMs: 1_000 },
-  { action: "hang", code: "ENVIRONMENT_HUNG", hostsLost: 1, deadlineMs: 1_000 },
+  { action: "throw", code: "ENVIRONMENT_THREW", hostsLost: 0, deadlineMs: patientDeadlineMs },
+  { action: "hang", code: "ENVIRONMENT_HUNG", hostsLost: 1, deadlineMs: patientDeadlineMs },
   { action: "heap", code: "ENVIRONMENT_OUT_OF_MEMORY", hostsLost: 1, deadlineMs: patientDeadlineMs },
   { action: "buffers", code: "ENVIRONMENT_OUT_OF_MEMORY", hostsLost: 1, deadlineMs: patientDeadlineMs },
-])("the action $action fails its own episode with $code while 150 others continue", async (fault) => {
-  const env = {
-    PALESTRA_HOSTS_COUNT: "1",
-    PALESTRA_HOSTS_MEMORY_MB: `${memoryMb}`,
-    PALESTRA_HOSTS_STEP_DEADLINE_MS: `${fault.deadlineMs}`,
-  };
-  const { url, process } = await serve({ environmentModules: [faulty], env });
-  const guilty = await connect(url);
-  const { episodeId } = await createFaulty(guilty);
-  await guilty.request("step", { episodeId, index: 0, action: "harmless" });
-  const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
-  await bystanders.taken(1_500);
-  const residentBefore = process.residentBytes();
+])(
+  "the action $action fails its own episode with $code while 150 others continue",
+  async (fault) => {
+    const env = {
+      PALESTRA_HOSTS_COUNT: "1",
+      PALESTRA_HOSTS_MEMORY_MB: `${memoryMb}`,
+      PALESTRA_HOSTS_STEP_DEADLINE_MS: `${fault.deadlineMs}`,
+    };
+    const { url, process } = await serve({ environmentModules: [faulty], env });
+    const guilty = await connect(url);
+    const { episodeId } = await createFaulty(guilty);
+    await guilty.request("step", { episodeId, index: 0, action: "harmless" });
+    const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
+    await bystanders.taken(1_500);
+    const residentBefore = process.residentBytes();
 
-  const failedAt = performance.now();
-  const failure = guilty.request("step", { episodeId, index: 1, action: fault.action });
-  await expect(failure).rejects.toMatchObject({ code: fault.code, failureClass: "environment" });
-  const toldMs = performance.now() - failedAt;
-  await bystanders.taken(3_000);
-  const { silenceMs, longestWaitMs } = await bystanders.end();
-  const restingBytes = await eventually(
-    () => process.residentBytes(),
-    (bytes) => bytes < residentBefore + keptBytes,
-  );
+    const failedAt = performance.now();
+    const failure = guilty.request("step", { episodeId, index: 1, action: fault.action });
+    await expect(failure).rejects.toMatchObject({ code: fault.code, failureClass: "environment" });
+    const toldMs = performance.now() - failedAt;
+    await bystanders.taken(3_000);
+    const { silenceMs, longestWaitMs } = await bystanders.end();
+    const restingBytes = await eventually(
+      () => process.residentBytes(),
+      (bytes) => bytes < residentBefore + keptBytes,
+    );
 
-  console.info(
-    `${fault.action}: told after ${toldMs.toFixed(0)} ms; others' steps stopped for ${silenceMs.toFixed(0)} ms, the ` +
-      `last one stepped again after ${longestWaitMs.toFixed(0)} ms; ${bystanders.steps} steps of ` +
-      `${bystanders.count} others right; resident MiB ${mib(residentBefore)}, at most ${mib(process.peakResidentBytes())}, then ${mib(restingBytes)}`,
-  );
-  expect(longestWaitMs).toBeLessThan(replacedMs);
-  expect(process.peakResidentBytes()).toBeLessThan(residentBefore + peakGrowthBytes);
-  expect(restingBytes).toBeLessThan(residentBefore + keptBytes);
-  expect(await metric(url, "palestra_hosts_lost_total")).toBe(fault.hostsLost);
-  expect(await guilty.request("get", { episodeId })).toMatchObject({
-    phase: "failed",
-    index: 1,
-    failure: { code: fault.code, class: "environment" },
-  });
-  await expect(guilty.request("step", { episodeId, index: 1, action: "harmless" })).rejects.toMatchObject({
-    code: "EPISODE_FAILED",
-  });
-});
+    console.info(
+      `${fault.action}: told after ${toldMs.toFixed(0)} ms; others' steps stopped for ${silenceMs.toFixed(0)} ms, the ` +
+        `last one stepped again after ${longestWaitMs.toFixed(0)} ms; ${bystanders.steps} steps of ` +
+        `${bystanders.count} others right; resident MiB ${mib(residentBefore)}, at most ${mib(process.peakResidentBytes())}, then ${mib(restingBytes)}`,
+    );
+    expect(longestWaitMs).toBeLessThan(replacedMs);
+    expect(process.peakResidentBytes()).toBeLessThan(residentBefore + peakGrowthBytes);
+    expect(restingBytes).toBeLessThan(residentBefore + keptBytes);
+    expect(await metric(url, "palestra_hosts_lost_total")).toBe(fault.hostsLost);
+    expect(await guilty.request("get", { episodeId })).toMatchObject({
+      phase: "failed",
+      index: 1,
+      failure: { code: fault.code, class: "environment" },
+    });
+    await expect(guilty.request("step", { episodeId, index: 1, action: "harmless" })).rejects.toMatchObject({
+      code: "EPISODE_FAILED",
+    });
+  },
+  240_000,
+);
 
 test("an environment that leaks memory with every step fails alone", async () => {
   // Room for six leaks and the others' garbage. Nearer to the limit, a call of another episode might exceed it.
@@ -100,11 +104,11 @@ test("an environment that leaks memory with every step fails alone", async () =>
   expect(failed).toBeInstanceOf(Refusal);
   expect(failed).toMatchObject({ code: "ENVIRONMENT_OUT_OF_MEMORY", failureClass: "environment" });
   expect(longestWaitMs).toBeLessThan(replacedMs);
-});
+}, 240_000);
 
 test("ten episodes that hang in sequence do not affect the others", async () => {
   // On a busy machine, a step of the others may take longer than a shorter deadline.
-  const env = { PALESTRA_HOSTS_COUNT: "2", PALESTRA_HOSTS_STEP_DEADLINE_MS: "1000" };
+  const env = { PALESTRA_HOSTS_COUNT: "2", PALESTRA_HOSTS_STEP_DEADLINE_MS: "3000" };
   const { url } = await serve({ environmentModules: [faulty], env });
   const guilty = await connect(url);
   const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
@@ -117,12 +121,12 @@ test("ten episodes that hang in sequence do not affect the others", async () => 
   await bystanders.taken(1_000);
   const { longestWaitMs } = await bystanders.end();
   console.info(
-    `ten hangs of 1 s: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`,
+    `ten hangs of 3 s: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`,
   );
   expect(await metric(url, "palestra_hosts_lost_total")).toBe(10);
   // An episode may be among those of each host that is replaced, and is read from the database each time.
   expect(longestWaitMs).toBeLessThan(process.env.TEST_POSTGRES === undefined ? replacedMs : 3 * replacedMs);
-});
+}, 240_000);
 
 function createFaulty(socket: GymSocket): Promise<{ episodeId: string }> {
   return socket.request("create", { environment: "faulty", task: { index: 0 } });

@@ -57,9 +57,14 @@ testStudio("a line of a megabyte is shown in full without a long freeze", async 
   const { page } = await openHostile(`${url}/ui/`, `#/episodes/${episodeId}`, 1_280, "long-line");
   const observation = page.locator(".observation");
   expect((await observation.innerText()).length).toBeLessThan(40_000);
-  const begun = performance.now();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+  /** Returns the seconds of processor time of the page's tasks. */
+  const busy = async () =>
+    (await cdp.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value as number;
+  const before = await busy();
   await observation.getByRole("button", { name: /^Show all 1\.0 M characters$/ }).click();
   await page.waitForFunction('document.querySelector(".observation").textContent.length > 2 ** 20');
   await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
-  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect((await busy()) - before).toBeLessThan(3);
 });
