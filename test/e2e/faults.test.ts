@@ -38,6 +38,7 @@ test.for<Fault>([
   { action: "buffers", code: "ENVIRONMENT_OUT_OF_MEMORY", hostsLost: 1, deadlineMs: patientDeadlineMs },
 ])(
   "the action $action fails its own episode with $code while 150 others continue",
+  { timeout: 240_000 },
   async (fault) => {
     const env = {
       PALESTRA_HOSTS_COUNT: "1",
@@ -81,7 +82,6 @@ test.for<Fault>([
       code: "EPISODE_FAILED",
     });
   },
-  240_000,
 );
 
 test("an environment that leaks memory with every step fails alone", async () => {

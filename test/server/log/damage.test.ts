@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
-import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
+import { eventually, openGym, scratchDir, type TestGym } from "../../support/gym.js";
 import { indexSteps } from "../../support/log-moments.js";
 import { append, open, row } from "./store-rig.js";
 
