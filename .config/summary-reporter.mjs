@@ -1,11 +1,23 @@
 import { recordDurations } from "./test-files.mjs";
 
-/** Counts the files and tests of a run, and lists the skipped tests by their stated reason. */
+/**
+ * Counts the files and tests of a run, and lists the skipped tests by their stated reason. Prints the error of a failed test at
+ * once, since a run is long.
+ */
 export class SummaryReporter {
   files = 0;
   passed = 0;
   failed = 0;
   skipped = 0;
+
+  onTestCaseResult(test) {
+    for (const { message } of test.result().errors ?? [])
+      console.log(`failed: ${test.module.relativeModuleId} > ${test.fullName}\n  ${message.replaceAll("\n", "\n  ")}`);
+  }
+
+  onTestModuleEnd(module) {
+    for (const { message } of module.errors()) console.log(`failed: ${module.relativeModuleId}\n  ${message}`);
+  }
 
   onTestRunEnd(modules, unhandledErrors) {
     const reasons = new Map();
