@@ -16,8 +16,8 @@ const args = process.argv.slice(2);
 const kinds = ["quick", "long", "postgres"];
 const kind = kinds.find((each) => args[0] === `--${each}`) ?? "all";
 if (kind !== "all") args.shift();
-// Read by vitest.config.mjs.
-process.env.PALESTRA_TESTS = kind;
+// Read by vitest.config.mjs. A name that begins with PALESTRA_ would be a setting of the gyms that the tests start.
+process.env.TEST_RUN = kind;
 
 if (kind === "long" && args[0] === "--touched") {
   args.splice(0, 1, ...touchedLongFiles());

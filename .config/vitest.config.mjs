@@ -11,9 +11,9 @@ const programs = [...(process.env.PATH ?? "").split(":"), ...(existsSync(debian)
 );
 const hasPostgres = programs.some((folder) => existsSync(`${folder}/initdb`));
 
-const isQuick = process.env.PALESTRA_TESTS === "quick";
-const isLong = process.env.PALESTRA_TESTS === "long";
-const isOnPostgres = process.env.PALESTRA_TESTS === "postgres";
+const isQuick = process.env.TEST_RUN === "quick";
+const isLong = process.env.TEST_RUN === "long";
+const isOnPostgres = process.env.TEST_RUN === "postgres";
 const every = isQuick ? quickFiles() : ["test/**/*.test.ts"];
 const left = Object.keys(long);
 

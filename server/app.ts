@@ -123,7 +123,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerCallers(app, config, { tokens, localToken, relay });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
-  await registerPages(app, gym);
+  registerPages(app, gym);
   registerV1(app, served);
   registerStreams(app, { served, relay, connections, config, refusalOf, onError });
   if (gym.log.fleet) sockets.register(app, new FleetSocket({ served, onError }));
@@ -166,9 +166,9 @@ function listenForNemoGym(
   new NemoPorts(app, { host, ports, registry, connections, maxConnections, probeAfterMs }).register();
 }
 
-async function registerPages(app: FastifyInstance, gym: Gym): Promise<void> {
+function registerPages(app: FastifyInstance, gym: Gym): void {
   registerRoot(app, gym);
-  await registerUi(app);
+  registerUi(app);
 }
 
 interface StreamParts {

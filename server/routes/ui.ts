@@ -1,7 +1,7 @@
 /** `GET /ui/`: the studio, a web page that uses the gym's API (server/ui). */
 import { fileURLToPath } from "node:url";
-import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { GymError, shown } from "../errors.js";
 
 const folder = fileURLToPath(new URL("../ui/", import.meta.url));
 
@@ -24,24 +24,21 @@ const headers = {
 const assetMs = 365 * 86_400_000;
 
 /** Registers the page. Its files need no token; the calls of the page do. */
-export async function registerUi(app: FastifyInstance): Promise<void> {
-  await app.register(async (ui) => {
-    ui.addHook("onRoute", (route) => {
-      route.config = { ...route.config, public: true };
-      route.schema = { ...route.schema, hide: true };
-    });
-    await ui.register(fastifyStatic, {
-      root: folder,
-      prefix: "/ui/",
-      wildcard: false,
-      redirect: false,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        for (const [name, value] of Object.entries(headers)) reply.setHeader(name, value);
-        const isAsset = path.includes("/assets/");
-        reply.setHeader("cache-control", isAsset ? `public, max-age=${assetMs / 1_000}, immutable` : "no-cache");
-      },
-    });
-    ui.get("/ui", async (_request, reply) => reply.redirect("ui/"));
+export function registerUi(app: FastifyInstance): void {
+  const options = { config: { public: true }, schema: { hide: true } };
+  app.get("/ui", options, async (_request, reply) => reply.redirect("ui/"));
+  app.get<{ Params: { "*": string } }>("/ui/*", options, async (request, reply) => {
+    // Loaded with the first request for the page.
+    const { default: send } = await import("@fastify/send");
+    const path = encodeURI(`/${request.params["*"]}`);
+    const sent = await send(request.raw, path, { root: folder, cacheControl: false, dotfiles: "ignore" });
+    if (sent.type !== "file") {
+      sent.stream.destroy();
+      throw new GymError("ROUTE_UNKNOWN", "a file of the studio", shown(request.url));
+    }
+    const isAsset = path.startsWith("/assets/");
+    const cacheControl = isAsset ? `public, max-age=${assetMs / 1_000}, immutable` : "no-cache";
+    reply.code(sent.statusCode).headers({ ...sent.headers, ...headers, "cache-control": cacheControl });
+    return reply.send(sent.stream);
   });
 }
