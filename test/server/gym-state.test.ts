@@ -1,6 +1,7 @@
 /** Tokens, judgments and the use of tokens in PostgreSQL, where the gyms of a fleet share them. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { TokenStore } from "#palestra/server/tokens.js";
 import { emptyDatabase, gymDatabase } from "../support/databases.js";
@@ -11,29 +12,33 @@ import { paint } from "./exports/painted.js";
 
 /** Opens gyms of a fleet on one database. Requests go to one of them, and are not forwarded. */
 async function openFleet(size: number, url: string, settings: object = {}): Promise<TestGym[]> {
-  const gyms: TestGym[] = [];
-  for (let i = 0; i < size; i++) {
-    const fleet = { address: `http://127.0.0.1:${i + 1}` };
-    const gym = await openGym({ log: { url }, fleet, ...settings });
-    gyms.push(gym);
-    // A gym of a fleet has no episodes before it listens.
-    await gym.app.listen({ port: 0, host: "127.0.0.1" });
-    await eventually(() =>
-      gym.create().then(
-        () => true,
-        () => false,
-      ),
-    );
-  }
-  return gyms;
+  const addresses = Array.from({ length: size }, (_, i) => `http://127.0.0.1:${i + 1}`);
+  return Promise.all(
+    addresses.map(async (address) => {
+      const gym = await openGym({ log: { url }, fleet: { address }, ...settings });
+      // A gym of a fleet has no episodes before it listens.
+      await gym.app.listen({ port: 0, host: "127.0.0.1" });
+      await eventually(() =>
+        gym.create().then(
+          () => true,
+          () => false,
+        ),
+      );
+      return gym;
+    }),
+  );
 }
 
 function commands(url: string, dataDir = scratchDir()) {
   return (...args: string[]) => palestra(["--data-dir", dataDir, "token", ...args], { PALESTRA_LOG_URL: url });
 }
 
-/** Waits for the time in which gyms hear of changes by other gyms and commands, and a little more. */
-const heard = 5_000;
+/** Milliseconds in which gyms hear of changes by other gyms and commands, and a little more. */
+const heardMs = 2_500;
+
+/** Waits until a gym has heard how much of its limits a token has used, at all gyms. */
+const hear = (gym: TestGym, token: string, what: "episodes" | "stepsToday", used: number) =>
+  eventually(async () => (await gym.call("usage", {}, { token }))[what].used === used);
 
 describe.skipIf(postgresFolder === null)("tokens in the database", () => {
   test("that a command makes or revokes are soon honoured by all gyms, and after a restart", async () => {
@@ -203,7 +208,7 @@ describe.skipIf(postgresFolder === null)("the limits of a token over the gyms of
     const opened = codes.filter(([status]) => status === 200).length;
     expect(opened).toBeGreaterThanOrEqual(4);
     expect(opened).toBeLessThanOrEqual(12);
-    await new Promise((resolve) => setTimeout(resolve, heard));
+    await Promise.all(gyms.map((gym) => hear(gym, token, "episodes", opened)));
     for (const gym of gyms) {
       const refusal = await gym.refusal("create", { environment: "textcraft", task: { index: 0 } }, sent);
       expect(refusal).toMatchObject({ code: "LIMIT_TOKEN_EPISODES", details: { limit: 4, used: opened } });
@@ -215,7 +220,7 @@ describe.skipIf(postgresFolder === null)("the limits of a token over the gyms of
     const token = await (gyms[0] as TestGym).createToken([], 4);
     for (let i = 0; i < 4; i++) {
       await (gyms[i % 3] as TestGym).create({}, { token });
-      await new Promise((resolve) => setTimeout(resolve, heard));
+      await Promise.all(gyms.map((gym) => hear(gym, token, "episodes", i + 1)));
     }
     for (const gym of gyms) {
       const { code } = await gym.refusal("create", { environment: "textcraft", task: { index: 0 } }, { token });
@@ -233,13 +238,13 @@ describe.skipIf(postgresFolder === null)("the limits of a token over the gyms of
     await first.call("stepMany", { steps: steps(here.episodeId, 0, 3) }, { token: ada });
     await first.close();
     const there = await second.create({}, { token: ada });
-    await new Promise((resolve) => setTimeout(resolve, heard));
+    await hear(second, ada, "stepsToday", 3);
     const { results } = await second.call("stepMany", { steps: steps(there.episodeId, 0, 3) }, { token: ada });
     expect(results.map((result) => "error" in result)).toEqual([false, false, true]);
     const bobs = await second.create({}, { token: bob });
     const { results: ofBob } = await second.call("stepMany", { steps: steps(bobs.episodeId, 0, 2) }, { token: bob });
     expect(ofBob.map((result) => ("error" in result ? result.error.details?.of : result.index))).toEqual([0, "group"]);
-    await new Promise((resolve) => setTimeout(resolve, heard));
+    await sleep(heardMs);
     const { stdout } = await commands(url)("list", "--json");
     const listed = JSON.parse(stdout) as { tokens: { stepsToday: number }[]; groups: { stepsToday: number }[] };
     expect(listed.tokens.map(({ stepsToday }) => stepsToday)).toEqual([5, 1]);
