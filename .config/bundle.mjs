@@ -2,13 +2,14 @@
  * Writes the two forms of the sources that Node runs:
  *
  * - `dist/`, which is shipped: each program, and each thread and process that a program starts, with its modules in a few
- *   files. A module that is imported on demand is a file of its own. Packages stay outside.
+ *   files. A module that is imported on demand is a file of its own. The packages of a start are bundled, too; all other
+ *   packages stay outside.
  * - `dist/.modules/`, which tests, benches and tools import: a file for each source, since they reach into the sources. Its
  *   threads and processes are those of dist/.
  *
  * Both keep every program at the path of its source, and read data at the path of the source that names it.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { rolldown } from "rolldown";
@@ -19,6 +20,29 @@ import { root } from "./step.mjs";
 const stackTraces = join(root, ".config/stack-traces.mjs");
 const library = join(root, "index.ts");
 const tsconfig = join(root, "tsconfig.json");
+
+/** Packages that a gym or a command loads at its start, and that have many modules. What they need is bundled with them. */
+const bundledPackages = [
+  "@fastify/websocket",
+  "commander",
+  "decimal.js",
+  "fastify",
+  "fastify-type-provider-zod",
+  "p-queue",
+  "ws",
+  "zod",
+];
+/** Packages that bundled ones load on demand, or do without. */
+const outsidePackages = [
+  "@fastify/ajv-compiler",
+  "@fastify/fast-json-stringify-compiler",
+  "@fastify/swagger",
+  "bufferutil",
+  "light-my-request",
+  "openapi-types",
+  "pino-pretty",
+  "utf-8-validate",
+];
 
 /** Path of another source beside the one that names it, as in `new Worker(new URL("./thread.js", import.meta.url))`. */
 const started = /new URL\(\s*"(\.[^"]+)\.js",\s*import\.meta\.url,?\s*\)/g;
@@ -51,8 +75,13 @@ export async function bundle(sources) {
     cwd: root,
     platform: "node",
     tsconfig,
-    external: (id) => /^[^./]/.test(id),
-    plugins: [libraryEntry, placedUrls, mappedStacks(Object.values(input).map((path) => join(root, path)))],
+    external: isOutside,
+    plugins: [
+      licensesOfPackages,
+      libraryEntry,
+      placedUrls,
+      mappedStacks(Object.values(input).map((path) => join(root, path))),
+    ],
   });
   const { output } = await build.write({
     dir: join(root, "dist"),
@@ -76,6 +105,30 @@ function linesOf({ version, sources, mappings }) {
   });
   return { version, sources, names: [], mappings: encode(lines) };
 }
+
+/** @param importer file that imports the module `id`; undefined for a program */
+function isOutside(id, importer) {
+  if (/^[./\0]/.test(id)) return false;
+  const name = /^(@[^/]+\/)?[^/]+/.exec(id)?.[0];
+  if (id.startsWith("node:") || outsidePackages.includes(name)) return true;
+  return !importer?.includes("/node_modules/") && !bundledPackages.includes(name);
+}
+
+/** Writes dist/licenses.txt: the names, versions and licenses of the bundled packages. */
+const licensesOfPackages = {
+  name: "licenses",
+  generateBundle(_options, output) {
+    const modules = Object.values(output).flatMap((file) => file.moduleIds ?? []);
+    const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+    const texts = [...new Set(folders)].sort().map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+      return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}\n`;
+    });
+    if (texts.length > 0)
+      this.emitFile({ type: "asset", fileName: "licenses.txt", source: texts.join(`\n${"-".repeat(80)}\n\n`) });
+  },
+};
 
 /** The library has no source, since no source may import both the server and the trainer. */
 const libraryEntry = {
