@@ -102,6 +102,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     await locker.query("COMMIT");
     await eventually(() => living.log.fleet?.nodes.length === 1, 20_000);
     relay.isFrozen = false;
+    await eventually(() => [first, second].every(({ lost }) => lost.length === 1));
   });
 
   test("fences nobody because of an outage of the database", { timeout: 90_000 }, async () => {
