@@ -114,7 +114,7 @@ describe("shell", () => {
     expect(await next.text("transcript", { episodeId })).toBe(before);
     const { observation } = await next.call("step", { episodeId, index: 3, action: "shell cat b; ls" });
     expect(observation).toBe("two\na\nb");
-  });
+  }, 240_000);
 });
 
 test("the deadline of a shell's step includes its earlier commands, up to an hour", async () => {
