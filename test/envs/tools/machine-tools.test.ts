@@ -99,22 +99,26 @@ describe("shell", () => {
     expect(await run("cat a")).toEqual({ text: "one\ntwo\nthree" });
   });
 
-  testProcess("is restored with its episode after a restart of the gym", async () => {
-    const definition = { tools: [{ shell: { timeoutMs: 5_000 } }, { python: { timeoutMs } }] };
-    const gym = await ownGym(definition, settings);
-    const { episodeId, replies } = await played(gym, [
-      "shell echo $RANDOM$(date +%s%N) > a; cat a",
-      "shell echo two >> b; sleep 600",
-      "python\n```python\nfor n in range(2):\n  print(n)\n```",
-    ]);
-    expect(replies[1]?.observation).toBe("[ended after 5000 ms]");
-    expect(replies[2]?.observation).toBe("0\n1");
-    const before = await gym.text("transcript", { episodeId });
-    const next = await gym.restart();
-    expect(await next.text("transcript", { episodeId })).toBe(before);
-    const { observation } = await next.call("step", { episodeId, index: 3, action: "shell cat b; ls" });
-    expect(observation).toBe("two\na\nb");
-  }, 240_000);
+  testProcess(
+    "is restored with its episode after a restart of the gym",
+    async () => {
+      const definition = { tools: [{ shell: { timeoutMs: 5_000 } }, { python: { timeoutMs } }] };
+      const gym = await ownGym(definition, settings);
+      const { episodeId, replies } = await played(gym, [
+        "shell echo $RANDOM$(date +%s%N) > a; cat a",
+        "shell echo two >> b; sleep 600",
+        "python\n```python\nfor n in range(2):\n  print(n)\n```",
+      ]);
+      expect(replies[1]?.observation).toBe("[ended after 5000 ms]");
+      expect(replies[2]?.observation).toBe("0\n1");
+      const before = await gym.text("transcript", { episodeId });
+      const next = await gym.restart();
+      expect(await next.text("transcript", { episodeId })).toBe(before);
+      const { observation } = await next.call("step", { episodeId, index: 3, action: "shell cat b; ls" });
+      expect(observation).toBe("two\na\nb");
+    },
+    240_000,
+  );
 });
 
 test("the deadline of a shell's step includes its earlier commands, up to an hour", async () => {
