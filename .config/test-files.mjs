@@ -26,6 +26,7 @@ export const alone = [
  */
 export const long = {
   "test/sandboxes/attacks.test.ts": ["sandboxes/"],
+  "test/e2e/docker-ends.test.ts": ["sandboxes/", "server/sandboxes.ts"],
   "test/e2e/fleet-chaos.test.ts": ["server/fleet/", "server/log/", "server/episodes/"],
   "test/e2e/split-brain.test.ts": ["server/fleet/", "server/log/", "server/episodes/"],
   "test/e2e/floods.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],

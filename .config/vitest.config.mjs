@@ -55,8 +55,10 @@ export default defineConfig({
     // One worker more than cores, since many tests wait for a process or a timeout.
     maxWorkers: availableParallelism() + 1,
     globalSetup: ["test/support/docker-folder.ts", "test/support/postgres-setup.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Limits that only a hang reaches, also on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirst },
     // Node loads dist/ without a transform, so that the tests run the shipped modules and worker threads.
     server: { deps: { external: [/\/dist\//] } },

@@ -93,6 +93,7 @@ describe("a call past its deadline", () => {
       const { episodeId } = await distant.create();
       await distant.step(episodeId, 0, "hello");
       const startedAt = performance.now();
+      // Without the abort, the call would last until the host's watchdog ends its process.
       expect(await distant.refusal(episodeId, 1, way)).toMatchObject({
         code: "ENVIRONMENT_TIMEOUT",
         class: "infrastructure",
@@ -100,7 +101,7 @@ describe("a call past its deadline", () => {
       });
       const tookMs = performance.now() - startedAt;
       expect(tookMs).toBeGreaterThan(298);
-      expect(tookMs).toBeLessThan(1_200);
+      expect(tookMs).toBeLessThan(9_000);
       expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "running", index: 1 });
       expect(await distant.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
     },

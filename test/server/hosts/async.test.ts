@@ -112,7 +112,8 @@ describe("an episode of an async environment", () => {
     await after.gym.call("close", { episodeId });
     expect(await restored).toMatchObject({ code: "EPISODE_CLOSED" });
     await eventually(async () => (await after.unclosed()) === unclosed);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // Before the restored step would have ended.
+    expect(performance.now() - startedAt).toBeLessThan(1_450);
   });
 
   test("is parked when its lease lapses, closed, and restored by the next call", async () => {

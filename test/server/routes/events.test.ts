@@ -95,7 +95,7 @@ test("watching renews no lease and restores no instance, and tells both", async 
     await EventClient.connect(`${url}/v1/episodes/${episodeId}/events`),
     await EventClient.connect(`${url}/v1/events?episode=${episodeId}`),
   ];
-  await eventually(async () => (await gym.metric("palestra_live_episodes")) === 0, 3_000);
+  await eventually(async () => (await gym.metric("palestra_live_episodes")) === 0);
   for (const client of clients) {
     await eventually(() => client.state?.live === false);
     expect(client.state).toMatchObject({ phase: "running", index: 2, live: false });
