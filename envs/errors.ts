@@ -96,6 +96,12 @@ export function sandboxCode(error: unknown): SandboxErrorCode | undefined {
 /** Thrown if an external service, such as a web site or an LLM judge, fails. The agent is not the cause. */
 export class ServiceFailed extends Error {
   override readonly name = "ServiceFailed";
+
+  /** Errors are known by their name, since a module of an operator may have another copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "ServiceFailed";
+  }
+
   constructor(
     readonly expected: string,
     readonly received: string,

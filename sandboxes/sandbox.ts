@@ -215,6 +215,11 @@ export type SandboxErrorCode = "MISSING" | "REFUSED" | "START" | "TIMEOUT" | "LO
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
 
+  /** Errors are known by their name, since a module of an operator may have another copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "SandboxError";
+  }
+
   /**
    * @param expected noun phrase for the right value, or "" if `received` is a statement
    * @param advice remedy for the operator of the gym, in one sentence without a period
