@@ -7,11 +7,8 @@ import { defaultOptions } from "#palestra/sandboxes/browser/chromium.js";
 import { GuardedContext } from "#palestra/sandboxes/browser/guarded-context.js";
 import type { BrowserSession } from "#palestra/sandboxes/browser.js";
 import { firstPage, lossOf, openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
-import { eventually, scratchDir } from "../../support/gym.js";
+import { eventually } from "../../support/gym.js";
 import { processesWith } from "../../support/processes.js";
-
-// The temporary folders of browsers of other test files, which run at the same time, are elsewhere.
-process.env.TMPDIR = scratchDir();
 
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-browsers-${process.pid}-`));
 const processes = () => processesWith(`palestra-browsers-${process.pid}-`);

@@ -6,12 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { openPage, testBrowser } from "../../support/browsers.js";
-import { eventually, scratchDir } from "../../support/gym.js";
+import { eventually } from "../../support/gym.js";
 import { processesWith } from "../../support/processes.js";
 import { root } from "../../support/server-process.js";
-
-// The temporary folders of browsers of other test files, which run at the same time, are elsewhere.
-process.env.TMPDIR = scratchDir();
 
 /** A program that opens sessions in two browsers, reports this, and stays. */
 const owner = `
