@@ -114,7 +114,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   async RUNS_FAILED() {
     const folder = scratchDir();
     writeRun(folder, "");
-    writeFileSync(join(folder, "a", "run.json"), `{"settings": [${"[],".repeat(2_000_000)}0]}`);
+    writeFileSync(join(folder, "a", "run.json"), `{"settings": [${"[],".repeat(500_000)}0]}`);
     const error = await new Runs([folder], 16).call("run", { run: "a" }).catch((cause: GymError) => cause);
     if (!(error instanceof GymError)) throw new Error("expected an error");
     return error.toBody();

@@ -1,9 +1,15 @@
 /** Chromium as tests and benches start it. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, chromium } from "playwright";
 import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
 
 export async function launchChromium(args: readonly string[] = []): Promise<Browser> {
   // Chromium's own sandbox does not work for root.
   const isRoot = process.getuid?.() === 0;
-  return chromium.launch({ executablePath: await findBrowser(), chromiumSandbox: !isRoot, args: [...args] });
+  const executablePath = await findBrowser();
+  // Playwright's own folder for these files would be taken for a left-over of the gym's browsers, by tests of their end.
+  const artifactsDir = mkdtempSync(join(tmpdir(), "palestra-test-artifacts-"));
+  return chromium.launch({ executablePath, chromiumSandbox: !isRoot, args: [...args], artifactsDir });
 }

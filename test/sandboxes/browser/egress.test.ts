@@ -10,7 +10,7 @@ import { AddressBook } from "#palestra/sandboxes/egress/address-book.js";
 import type { EgressProxy } from "#palestra/sandboxes/egress/egress-proxy.js";
 import { HostList } from "#palestra/sandboxes/egress/hosts.js";
 import { openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
-import { eventually } from "../../support/gym.js";
+import { eventually, scratchDir } from "../../support/gym.js";
 
 const atContext = "its host is not among the session's hosts";
 
@@ -44,7 +44,7 @@ describe("by the proxy alone", () => {
 testBrowser("the browser alone keeps a page from an unlisted host that the proxy would allow", async () => {
   const outside = await openSite();
   const site = await openSite();
-  const program = await chromium.launch({ executablePath: await findBrowser() });
+  const program = await chromium.launch({ executablePath: await findBrowser(), artifactsDir: scratchDir() });
   onTestFinished(() => program.close());
   const guarded = await GuardedContext.open(program, defaultOptions, { signals: [] });
   onTestFinished(async () => void (await guarded.close()));
