@@ -21,6 +21,7 @@ describe("callers who need a token", () => {
     [{ host: "0.0.0.0" }, "TOKEN_MISSING"],
     [{ host: "::" }, "TOKEN_MISSING"],
     [{ host: "127.0.0.1.example.org" }, "TOKEN_MISSING"],
+    [{ host: "128.0.0.1" }, "TOKEN_MISSING"],
     [{ host: "0.0.0.0", auth: "off" }, "ok"],
   ])("with the settings %j, a call without a token is answered with %s", async (settings, expected) => {
     expect(await codeOf(await openGym(settings), "/v1/environments")).toBe(expected);
