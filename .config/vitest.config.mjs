@@ -52,8 +52,9 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     pool: "forks",
-    // One worker more than cores, since many tests wait for a process or a timeout.
-    maxWorkers: availableParallelism() + 1,
+    // One worker more than cores, since many tests wait for a process or a timeout. The long tests stop engines and use up the
+    // machine, so they run one after another.
+    maxWorkers: isLong ? 1 : availableParallelism() + 1,
     globalSetup: ["test/support/docker-folder.ts", "test/support/postgres-setup.ts"],
     // Limits that only a hang reaches, also on a busy machine.
     testTimeout: 120_000,

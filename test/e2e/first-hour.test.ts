@@ -89,8 +89,10 @@ const shorter = "a shorter run, in the gym that runs, whose port is not 8700";
 
 const rows: Row[] = [
   { kind: "sh", matches: /^npm start$/, substituted: "another port", run: serveFromFreshClone },
-  { kind: "sh", matches: /^npm test$/, skipped: "this test is part of it" },
+  { kind: "sh", matches: /^npm test$/, skipped: "the continuous integration runs it" },
   { kind: "sh", matches: /^npm run test:quick$/, skipped: "npm test runs the same checks and tests" },
+  { kind: "sh", matches: /^npm run test:long$/, skipped: "this test is part of it" },
+  { kind: "sh", matches: /^npm run check$/, skipped: "npm test runs the same checks" },
   { kind: "sh", matches: /^npm run test:postgres$/, skipped: "repeats tests of npm test; npm test runs some of them" },
   {
     kind: "sh",
