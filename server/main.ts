@@ -53,7 +53,11 @@ export async function serve(config: Config, times: Times = usualTimes): Promise<
   end = ender(app, times.stop);
   try {
     const url = await listen(app, config, localToken);
-    console.log(await greeting(url, config, registry, app.tokens.list().length > 0));
+    console.log(
+      `Palestra listens on ${url}   (studio at ${url}/ui/, documented at ${url}/openapi.json, data in ${config.dataDir})`,
+    );
+    // The machine is probed for what environments need while the first clients connect.
+    console.log(await environmentLines(config, registry, app.tokens.list().length > 0));
     for (const [name, address] of app.nemoPorts.urls) console.log(`  NeMo Gym plays ${name} at ${address}`);
   } catch (error) {
     await app.close();
@@ -126,10 +130,9 @@ async function leaveFleet(app: FastifyInstance, leavingMs: number): Promise<bool
   }
 }
 
-async function greeting(url: string, config: Config, registry: Registry, hasTokens: boolean): Promise<string> {
-  const lines = [
-    `Palestra listens on ${url}   (studio at ${url}/ui/, documented at ${url}/openapi.json, data in ${config.dataDir})`,
-  ];
+/** Lists the environments with what the machine lacks for them, and what an operator should know. */
+async function environmentLines(config: Config, registry: Registry, hasTokens: boolean): Promise<string> {
+  const lines: string[] = [];
   const availability = new Availability();
   const specs = registry.list();
   const states = await Promise.all(specs.map((spec) => availability.of(spec)));
