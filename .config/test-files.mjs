@@ -67,25 +67,22 @@ export const onPostgresToo = [
 ];
 
 const recordFile = join(root, ".config/test-durations.json");
-/** Most seconds of a file of the quick run. */
-const quickSeconds = 1.5;
-/** Least seconds that are recorded. A new file is taken for a short one. */
-const recordedSeconds = 1;
+/** Most seconds of a file of the quick run. The duration of a longer file is recorded, so that a new file is a quick one. */
+const quickSeconds = 1;
 
 /** Recorded seconds of each file, by project and path. `RECORD_TEST_DURATIONS=1 npm test` records them. */
 const recorded = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, "utf8")) : {};
 
 /** Returns the seconds that a file took when it was recorded last. */
 export function durationOf(project, path) {
-  return recorded[`${project} ${path}`] ?? recordedSeconds;
+  return recorded[`${project} ${path}`] ?? quickSeconds;
 }
 
 /** Keeps the durations of a run, and drops those of removed files. */
 export function recordDurations(durations) {
   const all = { ...recorded };
   for (const { project, path, seconds } of durations) all[`${project} ${path}`] = Math.round(seconds * 10) / 10;
-  const isKept = ([key, seconds]) =>
-    seconds > recordedSeconds && existsSync(join(root, key.slice(key.indexOf(" ") + 1)));
+  const isKept = ([key, seconds]) => seconds > quickSeconds && existsSync(join(root, key.slice(key.indexOf(" ") + 1)));
   const kept = Object.entries(all).filter(isKept);
   writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(kept.sort()), null, 2)}\n`);
 }
