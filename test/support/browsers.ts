@@ -1,15 +1,24 @@
 /** Browser sessions and local sites for tests, on machines with Chromium. */
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { onTestFinished, test } from "vitest";
 import { BrowserProvider, type BrowserProviderOptions } from "#palestra/sandboxes/browser/browser-provider.js";
 import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
 import type { BrowserRequest, BrowserSession } from "#palestra/sandboxes/browser.js";
 import { firstPage, type Site, serveSite } from "#palestra/sandboxes/check-browser/subject.js";
+import { processesWith } from "./processes.js";
 
 /** Reason why there is no Chromium, or undefined if there is one. */
 export const missing = await findBrowser().then(
   () => undefined,
   (error: Error) => error.message,
 );
+
+/** Returns Playwright's temporary folders that no running browser uses. Tests in other processes have browsers, too. */
+export function unusedFolders(): string[] {
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith("playwright"));
+  return folders.filter((name) => processesWith(name).length === 0);
+}
 
 /** Declares a test that needs Chromium, and skips it otherwise. */
 export function testBrowser(title: string, run: () => Promise<void>, timeoutMs = 90_000): void {

@@ -1,5 +1,5 @@
 /** Chromium as tests and benches start it. */
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright";
@@ -11,5 +11,7 @@ export async function launchChromium(args: readonly string[] = []): Promise<Brow
   const executablePath = await findBrowser();
   // Playwright's own folder for these files would be taken for a left-over of the gym's browsers, by tests of their end.
   const artifactsDir = mkdtempSync(join(tmpdir(), "palestra-test-artifacts-"));
-  return chromium.launch({ executablePath, chromiumSandbox: !isRoot, args: [...args], artifactsDir });
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: !isRoot, args: [...args], artifactsDir });
+  browser.once("disconnected", () => rmSync(artifactsDir, { recursive: true, force: true }));
+  return browser;
 }

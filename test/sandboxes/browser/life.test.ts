@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { defaultOptions } from "#palestra/sandboxes/browser/chromium.js";
 import { GuardedContext } from "#palestra/sandboxes/browser/guarded-context.js";
 import type { BrowserSession } from "#palestra/sandboxes/browser.js";
-import { firstPage, lossOf, openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
+import { firstPage, lossOf, openPage, openSite, provide, testBrowser, unusedFolders } from "../../support/browsers.js";
 import { eventually } from "../../support/gym.js";
 import { processesWith } from "../../support/processes.js";
 
@@ -56,13 +56,14 @@ test("a context that cannot be set up is closed", async () => {
 
 testBrowser("no process runs before the first session or after the close", async () => {
   const provider = provide({ browsers: 2, warmContexts: 2 });
+  const before = unusedFolders();
   expect([processes(), folders()]).toEqual([[], []]);
   const sessions = await Promise.all([provider.open({ hosts: [] }), provider.open({ hosts: [] })]);
   expect(folders()).toHaveLength(1);
   await Promise.all([provider.close(), provider.close()]);
   await Promise.all(sessions.map(({ ended }) => ended));
   await eventually(() => processes().length === 0 && folders().length === 0);
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("playwright"))).toEqual([]);
+  await eventually(() => unusedFolders().every((name) => before.includes(name)));
   await expect(provider.open({ hosts: [] })).rejects.toMatchObject({ code: "REFUSED" });
   for (const session of sessions) {
     await expect(session.storageState()).rejects.toMatchObject({ code: "LOST" });
