@@ -97,8 +97,13 @@ export function sandboxCode(error: unknown): SandboxErrorCode | undefined {
 export class ServiceFailed extends Error {
   override readonly name = "ServiceFailed";
 
-  /** Errors are known by their name, since a module of an operator may have another copy of this class. */
+  /**
+   * Errors are known by their name, since a module of an operator may have another copy of this class. Subclasses are told
+   * apart as usual.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method
+    if (this !== ServiceFailed) return super[Symbol.hasInstance](value);
     return value instanceof Error && value.name === "ServiceFailed";
   }
 

@@ -215,8 +215,13 @@ export type SandboxErrorCode = "MISSING" | "REFUSED" | "START" | "TIMEOUT" | "LO
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
 
-  /** Errors are known by their name, since a module of an operator may have another copy of this class. */
+  /**
+   * Errors are known by their name, since a module of an operator may have another copy of this class. Subclasses are told
+   * apart as usual.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method
+    if (this !== SandboxError) return super[Symbol.hasInstance](value);
     return value instanceof Error && value.name === "SandboxError";
   }
 
