@@ -34,7 +34,7 @@ const ofAllParts = ["package.json", "package-lock.json", "tsconfig.json", ".conf
  * @returns whether a part of dist/ was out of date
  */
 export async function build({ modules = false } = {}) {
-  const files = sourceFolders.flatMap(filesUnder);
+  const files = sourceFolders.flatMap((folder) => filesUnder(folder));
   const sources = files.filter((file) => isModule(file) && !file.startsWith(studio));
   const copied = files.filter((file) => !isModule(file) && assets.some((asset) => asset.test(file)));
   const bundling = [".config/bundle.mjs", ".config/library.mjs", ".config/stack-traces.mjs"];
@@ -81,8 +81,9 @@ async function writeWords() {
 /** Removes the outputs of other sources, which could otherwise still be imported or packed. */
 function removeAllBut(outputs) {
   const kept = new Set(outputs);
-  const ofOthers = (file) => file.startsWith("dist/.") || file.startsWith(`dist/${studio}`);
-  for (const file of filesUnder("dist")) if (!kept.has(file) && !ofOthers(file)) rmSync(join(root, file));
+  // The other parts are written at the same time.
+  const isOfOthers = (path) => path.startsWith("dist/.") || `${path}/` === `dist/${studio}`;
+  for (const file of filesUnder("dist", isOfOthers)) if (!kept.has(file)) rmSync(join(root, file));
 }
 
 async function makeModules(sources, copied) {
@@ -131,11 +132,13 @@ async function rebuild(part) {
   writeFileSync(join(root, `dist/.${part.name}.json`), JSON.stringify({ inputs, outputs }));
 }
 
-function filesUnder(folder) {
+/** @param isLeftOut tells of a path below the folder whether to leave it out, with all that is in it */
+function filesUnder(folder, isLeftOut = () => false) {
   if (!exists(folder)) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    return entry.isDirectory() ? filesUnder(path) : [path];
+    if (isLeftOut(path)) return [];
+    return entry.isDirectory() ? filesUnder(path, isLeftOut) : [path];
   });
 }
 

@@ -182,7 +182,7 @@ export async function writeModules(sources) {
   );
   writeFileSync(join(folder, "index.js"), entryCode);
   const studio = join(folder, "server/ui");
-  if (!existsSync(studio) && existsSync(dirname(studio))) symlinkSync("../../server/ui", studio);
+  if (existsSync(dirname(studio))) symlinkSync("../../server/ui", studio);
 }
 
 function bundledProgram(name) {

@@ -32,12 +32,15 @@ export const long = {
   "test/e2e/fleet-chaos.test.ts": ["server/fleet/", "server/log/", "server/episodes/"],
   "test/e2e/split-brain.test.ts": ["server/fleet/", "server/log/", "server/episodes/"],
   "test/e2e/floods.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],
-  "test/e2e/docker-image.test.ts": [".config/docker/", "package.json"],
-  "test/e2e/first-hour.test.ts": ["README.md"],
+  "test/e2e/docker-image.test.ts": [".config/docker/", ".config/build.mjs", ".config/bundle.mjs", "package.json"],
+  "test/e2e/first-hour.test.ts": [
+    ...["README.md", "server/README.md", "envs/README.md", "trainer/README.md", "trainer/endpoint/README.md"],
+    ...["sandboxes/README.md", "test/README.md", ".config/setup.mjs", ".config/build.mjs", ".config/install.mjs"],
+  ],
   "test/e2e/own-tasks-guide.test.ts": ["envs/custom/"],
   "test/e2e/self-hosting.test.ts": ["server/deploy/"],
   "test/trainer/endpoint/langgraph.test.ts": ["trainer/endpoint/"],
-  "test/trainer/engine-build.test.ts": [".config/build-native.mjs"],
+  "test/trainer/engine-build.test.ts": [".config/build-native.mjs", "trainer/engine-build.ts"],
 };
 
 /**
@@ -87,7 +90,7 @@ export function recordDurations(durations) {
   writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(kept.sort()), null, 2)}\n`);
 }
 
-/** Returns the files of the quick run, which take little time. Of these, it leaves out those that need a process of their own. */
+/** Returns the files that take little time. The quick run leaves out those of them that need a process of their own. */
 export function quickFiles() {
   const names = readdirSync(join(root, "test"), { recursive: true }).map((name) => `test/${name}`);
   return names.filter((name) => name.endsWith(".test.ts") && durationOf("shared", name) <= quickSeconds);
