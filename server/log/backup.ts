@@ -5,6 +5,7 @@ import { holdingCheckpoints } from "./checkpoint-hold.js";
 import { openClosedLog } from "./closed-log.js";
 import { bytesOfFile, removeStartingWith, walOf } from "./disk.js";
 import { heldWalsBetween, walHeader } from "./held-wals.js";
+import { RowsBefore } from "./newest-rows.js";
 import { storeRowSums } from "./row-sums.js";
 import { faultsOf } from "./salvage/database-file.js";
 import { type OnProgress, type Verification, verifyLog } from "./verify.js";
@@ -45,9 +46,10 @@ export async function backUpLog(
   statSync(path);
   const partial = `${to}.partial`;
   removeCopies(partial);
+  const before = new RowsBefore(path);
   try {
     mergeWals(partial, await holdingCheckpoints(path, () => copyUnspoiled(path, partial, onProgress)));
-    const verification = verifyLog(partial, onProgress);
+    const verification = verifyLog(partial, onProgress, before);
     const isSound = verification.damages.length === 0;
     const hasWal = bytesOfFile(walOf(partial)) > 0;
     if (isSound && hasWal) throw new Error(`expected room for a backup in one file, but ${to}-wal could not be merged`);

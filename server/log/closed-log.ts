@@ -2,7 +2,10 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { openDatabase } from "../../native/sqlite/index.js";
-import { isDamage } from "./damage.js";
+import { isDamage, LogDamage } from "./damage.js";
+import { walOf } from "./disk.js";
+import { RowsBefore } from "./newest-rows.js";
+import { commitsLostIn } from "./salvage/wal.js";
 import { expectKnownSchema } from "./schema.js";
 
 export class LogInUse extends Error {
@@ -17,17 +20,25 @@ export class LogInUse extends Error {
  * Opens a log for reading. Takes its lock, so that no gym writes meanwhile.
  *
  * @throws {LogInUse} a gym has the log open
+ * @throws {LogDamage} the file is empty, since its commits are lost
  * @throws {Error} the file is missing, cannot be read, or is no log of a version that this program knows
  */
 export function openClosedLog(path: string): Database.Database {
   const database = openClosedFile(path);
   try {
-    expectKnownSchema(database.pragma("user_version", { simple: true }) as number);
+    const version = database.pragma("user_version", { simple: true }) as number;
+    // Without its commits, the file is empty.
+    if (version === 0 && lacksCommits(path, database)) throw new LogDamage("The write-ahead log");
+    expectKnownSchema(version);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function lacksCommits(path: string, database: Database.Database): boolean {
+  return commitsLostIn(walOf(path)) > 0 || new RowsBefore(path).missingIn(database) !== null;
 }
 
 /**
@@ -70,14 +81,14 @@ export function whileLocked<T>(path: string, work: () => T): T {
 }
 
 /**
- * Moves a log and its write-ahead log away, if they exist. A write-ahead log that stays would be applied to the next log.
+ * Moves a log away with the files beside it, if they exist. They would be taken for those of the next log.
  *
  * @returns the new path `<path>.<word>-<time>`
  */
 export function moveAway(path: string, word: string): string {
   const time = new Date().toISOString().replace(/[-:.]/g, "");
   const kept = `${path}.${word}-${time}`;
-  for (const suffix of ["", "-wal"]) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+  for (const suffix of ["", "-wal", "-newest"]) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
   rmSync(`${path}-shm`, { force: true });
   return kept;
 }

@@ -4,9 +4,12 @@ import { crc32 } from "node:zlib";
 export class LogDamage extends Error {
   override readonly name = "LogDamage";
 
-  /** @param what damaged part, such as "Page 12" */
-  constructor(what: string) {
-    super(`${what} of the episode log is damaged.`);
+  /**
+   * @param what damaged part, such as "Page 12"
+   * @param how statement on the damage, such as "3 commits follow the damaged part"
+   */
+  constructor(what: string, how?: string) {
+    super(`${what} of the episode log is damaged${how === undefined ? "" : `: ${how}`}.`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The log's files and their sizes, and the free space of their disk. */
-import { readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** Space of a file system, in bytes. */
@@ -35,6 +35,13 @@ export function removeStartingWith(start: string): void {
 /** Path of the write-ahead log of an SQLite file. */
 export function walOf(path: string): string {
   return `${path}-wal`;
+}
+
+/** Copies a file as evidence. @returns path of the copy, `<path>.kept-<time>` */
+export function keepAside(path: string): string {
+  const kept = `${path}.kept-${new Date().toISOString().replace(/[-:.]/g, "")}`;
+  copyFileSync(path, kept);
+  return kept;
 }
 
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];

@@ -258,6 +258,8 @@ export interface FromLog {
   durability?: LogDurability;
   /** What keeps the fleet from being as it should, each second while it does. */
   trouble?: string;
+  /** What a power failure has cost, in the first message of a log that it has damaged. */
+  loss?: string;
 }
 
 /** Report of a host, sent after its steps were written to the log. */

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { openDatabase } from "../../native/sqlite/index.js";
+import { RowsBefore } from "./newest-rows.js";
 import { DatabaseFile } from "./salvage/database-file.js";
 import { recognise } from "./salvage/kinds.js";
 import { type CutEpisode, Rebuild } from "./salvage/rebuild.js";
@@ -64,14 +65,14 @@ function rebuildLog(path: string, to: string, onProgress: OnProgress): Repair {
     database.pragma("synchronous = OFF");
     database.pragma("auto_vacuum = INCREMENTAL");
     migrate(database);
-    return database.transaction(() => fill(database, file, onProgress))();
+    return database.transaction(() => fill(database, file, new RowsBefore(path), onProgress))();
   } finally {
     database.close();
     file.close();
   }
 }
 
-function fill(database: Database.Database, file: DatabaseFile, onProgress: OnProgress): Repair {
+function fill(database: Database.Database, file: DatabaseFile, before: RowsBefore, onProgress: OnProgress): Repair {
   const rows = new SalvagedRows(database);
   const tree = new Tree(file);
   const free = file.freePages();
@@ -81,6 +82,7 @@ function fill(database: Database.Database, file: DatabaseFile, onProgress: OnPro
     if (page % partsPerProgress === 0) onProgress(page, 2 * file.pageCount);
   }
   rows.finish();
+  const missing = before.missingIn(database);
   const lostPages = tree.lostPages();
   const mayMissPages = lostPages.some(({ table }) => table === null || table === "pages");
   const rebuild = new Rebuild(database, rows, mayMissPages || rows.damagedPages.size > 0);
@@ -92,10 +94,12 @@ function fill(database: Database.Database, file: DatabaseFile, onProgress: OnPro
     if (done % partsPerProgress === 0 || done === total) onProgress(total + done, 2 * total);
   });
   const lostRows = pagesWithLostRows.map((page) => `A row on database page ${page}`);
-  const parts = [...damagedParts(file, lostPages), ...lostRows, ...damagedRows(database, rows)];
+  const lacking = missing ? [`The end of the write-ahead log, with ${missing.rows}`] : [];
+  const parts = [...damagedParts(file, lostPages), ...lacking, ...lostRows, ...damagedRows(database, rows)];
   // The index on disk names the episodes of older pages.
   const isNewestDamaged = [...rows.damagedPages].some((page) => page > rows.upTo || rebuild.isIndexDamaged);
-  const mayLackNewest = mayMissPages || file.lostCommits > 0 || lostRows.length > 0 || isNewestDamaged;
+  const mayLackNewest =
+    mayMissPages || file.lostCommits > 0 || missing !== null || lostRows.length > 0 || isNewestDamaged;
   rebuild.continueNumbers();
   database.exec(countBytes);
   const steps = count(database, `SELECT coalesce(sum(json_array_length(places)), 0) FROM extents`);

@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, renameSync } from "node:fs";
-import { LogInUse, moveAway, openClosedLog } from "./closed-log.js";
+import { keepingWal, LogInUse, moveAway, openClosedLog } from "./closed-log.js";
 
 /**
  * Replaces a log with a backup. The present log is kept as `<path>.replaced-<time>`.
@@ -18,7 +18,7 @@ export function restoreLog(backup: string, path: string): void {
 /** @throws {LogInUse} a gym has the log open */
 function expectUnused(path: string): void {
   try {
-    openClosedLog(path).close();
+    keepingWal(path, () => openClosedLog(path).close());
   } catch (error) {
     // A log that cannot be opened for another reason, such as damage, is not in use either.
     if (error instanceof LogInUse) throw error;

@@ -6,10 +6,12 @@ import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { AliasTable } from "./alias-table.js";
 import { Checkpoints } from "./checkpoints.js";
-import { checkedText, checksum, LogDamage, LogLost, type StoredText } from "./damage.js";
-import { bytesOfFile, diskOf, walOf } from "./disk.js";
+import { keepingWal } from "./closed-log.js";
+import { checkedText, checksum, isDamage, LogDamage, LogLost, type StoredText } from "./damage.js";
+import { bytesOfFile, diskOf, keepAside, walOf } from "./disk.js";
 import { type Mark, recordOf } from "./episode-record.js";
 import type { MarkKind } from "./episode-state.js";
+import { NewestRows, RowsBefore } from "./newest-rows.js";
 import { openPrivately } from "./private-database.js";
 import type {
   AliasRow,
@@ -23,6 +25,7 @@ import type {
 } from "./protocol.js";
 import { dropRowSums } from "./row-sums.js";
 import { isCutOff } from "./salvage/database-file.js";
+import { commitsLostIn } from "./salvage/wal.js";
 import { migrate } from "./schema.js";
 import { type LoggedStep, type StepPage, trialBytes } from "./step-page.js";
 import { StepTable } from "./step-table.js";
@@ -44,6 +47,9 @@ export class LogStore implements LogCalls {
   /** Error of the last transaction, or null if it was committed. */
   private failure: string | null = null;
   private readonly checkpoints: Checkpoints;
+  private readonly newestRows: NewestRows;
+  /** What a power failure has cost, for the operator, or null. */
+  readonly loss: string | null;
   /** Time of the steps of the newest transaction, in milliseconds since the Unix epoch. */
   newestAtMs = 0;
 
@@ -60,15 +66,21 @@ export class LogStore implements LogCalls {
       // The log has one writer for the life of the server. A second server on the same file is refused.
       this.database.pragma("locking_mode = EXCLUSIVE");
       this.lock(size === 0);
+      this.loss = this.expectAllCommits();
       this.database.pragma(`synchronous = ${sync}`);
       this.checkpoints = new Checkpoints(this.database, path);
       dropRowSums(this.database);
       migrate(this.database);
+      this.expectSoundTables();
       this.usage = new Usage(this.database);
       this.steps = new StepTable(this.database, this.usage);
       this.aliases = new AliasTable(this.database);
+      this.newestRows = new NewestRows(this.database, path);
+      this.newestRows.write();
     } catch (error) {
-      this.database.close();
+      // SQLite moves what it can read to the main file when it closes the log, and removes the rest, which is evidence.
+      if (isDamage(error)) keepingWal(path, () => this.database.close());
+      else this.database.close();
       throw error;
     }
   }
@@ -86,6 +98,38 @@ export class LogStore implements LogCalls {
     }
   }
 
+  /**
+   * Checks that the write-ahead log has every commit that was acknowledged. SQLite reads it up to the first damage, and says
+   * nothing.
+   *
+   * @returns what is missing after a power failure, whose last commits may be lost, or null if nothing is
+   * @throws {LogDamage} commits are missing, and there was no power failure
+   */
+  private expectAllCommits(): string | null {
+    const before = new RowsBefore(this.path);
+    const lostCommits = commitsLostIn(walOf(this.path));
+    const missing = before.missingIn(this.database);
+    if (lostCommits === 0 && missing === null) return null;
+    const follow = lostCommits === 0 ? [] : [`${lostCommits} commits follow its damaged part`];
+    const how = [...follow, ...(missing === null ? [] : [`it lacks ${missing.rows}`])].join(", and ");
+    if (!before.isFromEarlierBoot) throw new LogDamage("The write-ahead log", how);
+    const kept = keepAside(walOf(this.path));
+    return `A power failure has damaged the write-ahead log of ${this.path}: ${how}. It is kept as ${kept}.`;
+  }
+
+  /**
+   * Checks the small tables and their indexes, whose rows could not be found through a damaged page. The rows of pages and reset
+   * results have checksums, and are missed by name when they are read.
+   *
+   * @throws {LogDamage}
+   */
+  private expectSoundTables(): void {
+    for (const table of ["episodes", "marks", "handles", "extents", "indexed", "usage"]) {
+      const [found] = this.database.pragma(`integrity_check(${table})`) as { integrity_check: string }[];
+      if (found?.integrity_check !== "ok") throw new LogDamage(`The table ${table}`, found?.integrity_check);
+    }
+  }
+
   /** See `Checkpoints.hold`. */
   holdCheckpoints(isHeld: boolean): void {
     this.checkpoints.hold(isHeld);
@@ -99,6 +143,7 @@ export class LogStore implements LogCalls {
     try {
       const written = writes();
       this.database.exec("COMMIT");
+      this.newestRows.write();
       this.expectFile();
       this.failure = null;
       return written;
@@ -228,6 +273,7 @@ export class LogStore implements LogCalls {
     const expired = fresh < 0 ? oldest : oldest.slice(0, fresh);
     // A nearly full log is pruned every second, and must not grow by that.
     if (expired.length === 0) return 0;
+    this.newestRows.forget();
     this.steps.delete(expired.map(({ key }) => key));
     for (const { key } of expired) {
       this.usage.removeEpisode(key);
@@ -284,12 +330,14 @@ export class LogStore implements LogCalls {
   }
 
   pruneAliases(beforeMs: number): void {
+    this.newestRows.forget();
     this.aliases.prune(beforeMs);
   }
 
   close(): void {
     this.checkpoints.close();
     this.database.close();
+    this.newestRows.close();
   }
 
   private insertEpisode(row: EpisodeRow): void {

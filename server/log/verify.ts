@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import { keepingWal, openClosedLog } from "./closed-log.js";
 import { isDamage, isIntact, type StoredText } from "./damage.js";
+import { RowsBefore } from "./newest-rows.js";
 import { changedTables } from "./row-sums.js";
 import { faultsOf } from "./salvage/database-file.js";
 import { legibleSteps, soundPlaces } from "./salvage/salvaged-rows.js";
@@ -36,25 +37,33 @@ const mostCachedPages = 1_000;
  * Reads a whole log and compares every page and reset result with its checksum, and the index of steps with the pages.
  * In a backup, the other rows have checksums too.
  *
+ * @param before names of the rows that the log should have
  * @throws {Error} the file is missing, is used by a gym, or is no log of a version that this program knows
  */
-export function verifyLog(path: string, onProgress: OnProgress = () => {}): Verification {
+export function verifyLog(
+  path: string,
+  onProgress: OnProgress = () => {},
+  before: RowsBefore = new RowsBefore(path),
+): Verification {
   return keepingWal(path, () => {
     const { isCut, lostCommits } = faultsOf(path);
     const damages: Damage[] = [];
     if (isCut) damages.push({ part: "The end of the file, which is missing", episodes: [] });
     if (lostCommits > 0)
       damages.push({ part: `The write-ahead log, with ${lostCommits} commits after its damage`, episodes: [] });
-    const tables = verifyTables(path, onProgress);
+    const tables = verifyTables(path, before, onProgress);
     return { ...tables, damages: [...damages, ...tables.damages] };
   });
 }
 
-function verifyTables(path: string, onProgress: OnProgress): Verification {
+function verifyTables(path: string, before: RowsBefore, onProgress: OnProgress): Verification {
   let database: Database.Database | null = null;
   try {
     database = openClosedLog(path);
-    return new Verifier(database, onProgress).verify();
+    const missing = before.missingIn(database);
+    const { damages, ...counts } = new Verifier(database, onProgress).verify();
+    const lacking = missing ? [{ part: `The write-ahead log, which lacks ${missing.rows}`, episodes: [] }] : [];
+    return { ...counts, damages: [...lacking, ...damages] };
   } catch (error) {
     if (!isDamage(error)) throw error;
     return { episodes: 0, pages: 0, damages: [{ part: `The file (${(error as Error).message})`, episodes: [] }] };

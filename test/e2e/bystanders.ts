@@ -1,4 +1,5 @@
 /** Episodes that keep playing and check every reply while a fault hits another episode. */
+import { setTimeout as sleep } from "node:timers/promises";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import type { GymSocket } from "../support/gym-socket.js";
@@ -11,6 +12,8 @@ interface Bystander {
   reply(index: number): string;
 }
 
+/** Pause of an episode between its steps. Without one, the episodes would use up a core until the fault is over. */
+const pauseMs = 100;
 const maxSteps = 1_000_000;
 const scriptLength = 50;
 
@@ -67,6 +70,7 @@ export class Bystanders {
       if (received !== expected) {
         throw new Error(`expected ${episodeId} to reply ${expected} at step ${index}, but received ${received}`);
       }
+      await sleep(pauseMs);
     }
   }
 

@@ -106,13 +106,13 @@ test("an environment that leaks memory with every step fails alone", async () =>
   expect(longestWaitMs).toBeLessThan(replacedMs);
 }, 240_000);
 
-test("ten episodes that hang in sequence do not affect the others", async () => {
+test("five episodes that hang in sequence do not affect the others", async () => {
   // On a busy machine, a step of the others may take longer than a shorter deadline.
   const env = { PALESTRA_HOSTS_COUNT: "2", PALESTRA_HOSTS_STEP_DEADLINE_MS: "3000" };
   const { url } = await serve({ environmentModules: [faulty], env });
   const guilty = await connect(url);
   const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
-  for (let i = 0; i < 10; i++) {
+  for (let i = 0; i < 5; i++) {
     const { episodeId } = await createFaulty(guilty);
     await expect(guilty.request("step", { episodeId, index: 0, action: "hang" })).rejects.toMatchObject({
       code: "ENVIRONMENT_HUNG",
@@ -121,9 +121,9 @@ test("ten episodes that hang in sequence do not affect the others", async () => 
   await bystanders.taken(1_000);
   const { longestWaitMs } = await bystanders.end();
   console.info(
-    `ten hangs of 3 s: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`,
+    `five hangs of 3 s: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`,
   );
-  expect(await metric(url, "palestra_hosts_lost_total")).toBe(10);
+  expect(await metric(url, "palestra_hosts_lost_total")).toBe(5);
   // An episode may be among those of each host that is replaced, and is read from the database each time.
   expect(longestWaitMs).toBeLessThan(process.env.TEST_POSTGRES === undefined ? replacedMs : 3 * replacedMs);
 }, 240_000);

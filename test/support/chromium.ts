@@ -12,6 +12,8 @@ export async function launchChromium(args: readonly string[] = []): Promise<Brow
   // Playwright's own folder for these files would be taken for a left-over of the gym's browsers, by tests of their end.
   const artifactsDir = mkdtempSync(join(tmpdir(), "palestra-test-artifacts-"));
   const browser = await chromium.launch({ executablePath, chromiumSandbox: !isRoot, args: [...args], artifactsDir });
-  browser.once("disconnected", () => rmSync(artifactsDir, { recursive: true, force: true }));
+  const clean = () => rmSync(artifactsDir, { recursive: true, force: true });
+  browser.once("disconnected", clean);
+  process.once("exit", clean);
   return browser;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Page } from "playwright";
+import type { Browser, Page } from "playwright";
 import { expect, onTestFinished, test } from "vitest";
 import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
 import { launchChromium } from "./chromium.js";
@@ -38,13 +38,25 @@ export interface StudioOptions {
   expected?: RegExp;
 }
 
+/** The browsers of this process by their arguments. A start takes a second of CPU time, so that the tests share them. */
+const browsers = new Map<string, Promise<Browser>>();
+
+async function sharedBrowser(args: readonly string[]): Promise<Browser> {
+  const key = args.join(" ");
+  const open = await browsers.get(key);
+  if (open?.isConnected()) return open;
+  const launched = launchChromium(args);
+  browsers.set(key, launched);
+  return launched;
+}
+
 /**
- * Opens a page in a new browser, which is closed after the test. The test fails if the page throws, logs an error, or
+ * Opens a page with cookies and storage of its own, which is closed after the test. The test fails if the page throws, logs an error, or
  * breaks its content security policy.
  */
 export async function openBrowser(options: StudioOptions = {}): Promise<Page> {
   const { width = 1_280, height = 800, args = [], expected } = options;
-  const browser = await launchChromium(args);
+  const browser = await sharedBrowser(args);
   const page = await browser.newPage({ viewport: { width, height } });
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -52,7 +64,7 @@ export async function openBrowser(options: StudioOptions = {}): Promise<Page> {
     if (message.type() === "error" && !expected?.test(message.text())) problems.push(message.text());
   });
   onTestFinished(async () => {
-    await browser.close();
+    await page.context().close();
     expect(problems).toEqual([]);
   });
   return page;

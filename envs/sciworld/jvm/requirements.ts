@@ -12,6 +12,8 @@ export const linux: Requirement = {
   probe: async () => ({ available: process.platform === "linux", detail: process.platform }),
 };
 
+const probeMs = 900;
+
 export const java: Requirement = {
   name: "jvm",
   isSandbox: true,
@@ -20,9 +22,11 @@ export const java: Requirement = {
     const { JAVA_HOME } = process.env;
     const path = JAVA_HOME ? join(JAVA_HOME, "bin", "java") : "java";
     try {
-      const { stderr } = await promisify(execFile)(path, ["-version"], { timeout: 900 });
+      const { stderr } = await promisify(execFile)(path, ["-version"], { timeout: probeMs });
       return { available: true, detail: stderr.trim().split("\n", 1)[0] as string };
     } catch (error) {
+      // On a busy machine the program may take longer to start.
+      if ((error as { killed?: boolean }).killed) return { available: true, detail: `${path}, slow to start` };
       return { available: false, detail: `${path} -version failed: ${(error as Error).message.trim()}` };
     }
   },

@@ -20,7 +20,9 @@ export class DatabaseFile {
   readonly pageSize: number;
   /** Number of pages of the database. The file may have fewer pages if it was cut. */
   readonly pageCount: number;
-  /** Number of commits in the write-ahead log after its first damaged frame. */
+  /** Number of pages of the database without the commits that SQLite ignores. */
+  private readonly readablePageCount: number;
+  /** Number of whole commits in the write-ahead log after its first damaged frame. */
   readonly lostCommits: number;
   private readonly file: number;
   private readonly wal: WriteAheadLog | null;
@@ -33,11 +35,14 @@ export class DatabaseFile {
     const header = headerOf(bytesAt(this.file, 0, headerBytes));
     this.pageSize = this.wal?.pageSize ?? header?.pageSize ?? defaultPageSize;
     const inFile = Math.ceil(this.size / this.pageSize);
-    this.pageCount = this.wal?.pageCount || Math.max(inFile, header?.pageCount ?? 0);
+    this.readablePageCount = this.wal?.pageCount || Math.max(inFile, header?.pageCount ?? 0);
+    this.pageCount = Math.max(this.readablePageCount, this.wal?.lastPageCount ?? 0);
     this.lostCommits = this.wal?.lostCommits ?? 0;
   }
 
-  /** Returns a page, counted from 1. Bytes past the end of a cut file are 0. */
+  /**
+   * Returns a page, counted from 1, also from commits that SQLite ignores. Bytes past the end of a cut file are 0.
+   */
   page(number: number): Buffer {
     return this.wal?.read(number) ?? bytesAt(this.file, (number - 1) * this.pageSize, this.pageSize);
   }
@@ -45,7 +50,8 @@ export class DatabaseFile {
   /** Whether a page is missing, because the file was cut. */
   get isCut(): boolean {
     const whole = Math.floor(this.size / this.pageSize);
-    for (let number = whole + 1; number <= this.pageCount; number++) if (!this.wal?.pages.has(number)) return true;
+    for (let number = whole + 1; number <= this.readablePageCount; number++)
+      if (!this.wal?.pages.has(number)) return true;
     return false;
   }
 

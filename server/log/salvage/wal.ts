@@ -2,13 +2,15 @@
  * The write-ahead log of a SQLite file, read without SQLite.
  *
  * The file has a header of 32 bytes and frames. A frame is a header of 24 bytes and a page. The checksum of a frame
- * covers all frames before it, so the first wrong checksum ends the readable part. Source:
+ * covers all frames before it, so SQLite reads up to the first wrong checksum. The frames after it are whole if each checksum
+ * follows from the one before. Source:
  * https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const headerBytes = 32;
 const frameHeaderBytes = 24;
+const usualPageSize = 4096;
 const magicNumbers = { littleEndian: 0x377f0682, bigEndian: 0x377f0683 } as const;
 
 interface Header {
@@ -16,7 +18,8 @@ interface Header {
   littleEndian: boolean;
   /** Both salts, which change at each restart of the write-ahead log. Frames of an earlier run have other salts. */
   salts: Buffer;
-  sums: Sums;
+  /** Null if the header is damaged. SQLite then reads no frame. */
+  sums: Sums | null;
 }
 
 /** The two halves of a checksum. */
@@ -33,9 +36,16 @@ interface Frame {
 export class WriteAheadLog {
   /** Byte offset of the newest committed version of each page. */
   readonly pages = new Map<number, number>();
+  /**
+   * Byte offsets of newer versions after the first damaged frame, whose checksums follow those of their neighbours. SQLite
+   * does not read them.
+   */
+  private readonly laterPages = new Map<number, number>();
   /** Number of pages of the database after the last readable commit. 0 if there is no readable commit. */
   pageCount = 0;
-  /** Number of commits after the first damaged frame. SQLite ignores these commits. */
+  /** Number of pages of the database after the last whole commit, which SQLite may not read. */
+  lastPageCount = 0;
+  /** Number of whole commits after the first damaged frame. SQLite ignores them. A crash during a commit leaves none. */
   lostCommits = 0;
   readonly pageSize: number;
 
@@ -47,7 +57,7 @@ export class WriteAheadLog {
     this.readFrames();
   }
 
-  /** Returns null if the file is missing, or if it has no readable header and therefore no commit. */
+  /** Returns null if the file is missing, or if it is too short for a frame. */
   static open(path: string): WriteAheadLog | null {
     let file: number;
     try {
@@ -62,9 +72,12 @@ export class WriteAheadLog {
     return null;
   }
 
-  /** Returns the newest committed version of a page, or null if the write-ahead log does not have the page. */
+  /**
+   * Returns the newest committed version of a page, or null if the write-ahead log does not have the page. Versions after a
+   * damaged frame are included.
+   */
   read(page: number): Buffer | null {
-    const offset = this.pages.get(page);
+    const offset = this.laterPages.get(page) ?? this.pages.get(page);
     return offset === undefined ? null : bytesAt(this.file, offset, this.pageSize);
   }
 
@@ -75,42 +88,65 @@ export class WriteAheadLog {
   private readFrames(): void {
     const frameBytes = frameHeaderBytes + this.pageSize;
     const size = fstatSync(this.file).size;
-    let sums: Sums | null = this.header.sums;
+    // The checksum up to the frame before, or null if that frame is none of this run.
+    let before = this.header.sums;
+    let isReadable = true;
     let open: [page: number, offset: number][] = [];
     for (let at = headerBytes; at + frameBytes <= size; at += frameBytes) {
       const bytes = bytesAt(this.file, at, frameBytes);
       const frame = frameOf(bytes);
-      if (!frame.salts.equals(this.header.salts)) sums = null;
-      else if (sums) sums = this.nextSums(sums, bytes, frame);
-      if (!sums) {
-        if (frame.salts.equals(this.header.salts) && frame.pageCount > 0) this.lostCommits += 1;
-        continue;
-      }
+      const isOfRun = frame.salts.equals(this.header.salts);
+      const isIntact = isOfRun && before !== null && this.follows(before, bytes, frame);
+      before = isOfRun ? frame.sums : null;
+      isReadable &&= isIntact;
+      if (!isIntact) continue;
       open.push([frame.page, at + frameHeaderBytes]);
       if (frame.pageCount === 0) continue;
-      for (const [page, offset] of open) this.pages.set(page, offset);
-      this.pageCount = frame.pageCount;
+      const pages = isReadable ? this.pages : this.laterPages;
+      for (const [page, offset] of open) pages.set(page, offset);
+      if (isReadable) this.pageCount = frame.pageCount;
+      else this.lostCommits += 1;
+      this.lastPageCount = frame.pageCount;
       open = [];
     }
   }
 
-  /** Returns the checksum of the frame, or null if the frame has another checksum. */
-  private nextSums(before: Sums, bytes: Buffer, frame: Frame): Sums | null {
+  /** Whether the checksum of a frame follows from the checksum before it. */
+  private follows(before: Sums, bytes: Buffer, frame: Frame): boolean {
     const { littleEndian } = this.header;
     const head = addToSums(before, bytes.subarray(0, 8), littleEndian);
     const sums = addToSums(head, bytes.subarray(frameHeaderBytes), littleEndian);
-    return sums[0] === frame.sums[0] && sums[1] === frame.sums[1] ? sums : null;
+    return sums[0] === frame.sums[0] && sums[1] === frame.sums[1];
   }
 }
 
+/** Returns the number of commits in a write-ahead log that SQLite ignores, because they follow a damaged frame. */
+export function commitsLostIn(path: string): number {
+  const wal = WriteAheadLog.open(path);
+  wal?.close();
+  return wal?.lostCommits ?? 0;
+}
+
 function readHeader(file: number): Header | null {
+  if (fstatSync(file).size < headerBytes + frameHeaderBytes) return null;
   const bytes = bytesAt(file, 0, headerBytes);
   const magic = bytes.readUInt32BE(0);
-  const littleEndian = magic === magicNumbers.littleEndian;
-  if (!littleEndian && magic !== magicNumbers.bigEndian) return null;
+  const littleEndian = magic !== magicNumbers.bigEndian;
   const sums = addToSums([0, 0], bytes.subarray(0, 24), littleEndian);
-  if (sums[0] !== bytes.readUInt32BE(24) || sums[1] !== bytes.readUInt32BE(28)) return null;
+  const isIntact = sums[0] === bytes.readUInt32BE(24) && sums[1] === bytes.readUInt32BE(28);
+  if (!isIntact || (littleEndian && magic !== magicNumbers.littleEndian)) return lostHeader(file);
   return { pageSize: bytes.readUInt32BE(8), littleEndian, salts: bytes.subarray(16, 24), sums };
+}
+
+/** Returns what the frames tell of a damaged header: the salts that most of them have. The log's own pages have 4 KiB. */
+function lostHeader(file: number): Header {
+  const counts = new Map<string, number>();
+  for (let at = headerBytes; at < fstatSync(file).size; at += frameHeaderBytes + usualPageSize) {
+    const salts = bytesAt(file, at + 8, 8).toString("hex");
+    counts.set(salts, (counts.get(salts) ?? 0) + 1);
+  }
+  const [salts] = [...counts].sort(([, a], [, b]) => b - a)[0] as [string, number];
+  return { pageSize: usualPageSize, littleEndian: true, salts: Buffer.from(salts, "hex"), sums: null };
 }
 
 function frameOf(bytes: Buffer): Frame {

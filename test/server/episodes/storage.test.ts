@@ -100,8 +100,7 @@ describe("on a disk that fills up, a gym", () => {
       class: "infrastructure",
     });
     // Small steps may still find room in the files, until that is used up too.
-    const isStored = async () =>
-      (await gym.send("step", { episodeId, index: steps, action: "on" })).statusCode === 200;
+    const isStored = async () => (await gym.send("step", { episodeId, index: steps, action: "on" })).statusCode === 200;
     await eventually(async () => {
       while (await isStored()) steps += 1;
       return (await readiness(gym))[1] === "the episode log cannot be written";

@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -63,6 +64,12 @@ function record(): { main: Buffer; wal: Buffer } {
 
 const recorded = record();
 
+function ofEarlierRun(frames: Buffer): Buffer {
+  const copy = Buffer.from(frames);
+  for (let at = 8; at + 8 <= copy.length; at += frameBytes) copy.fill(1, at, at + 8);
+  return copy;
+}
+
 /**
  * Byte offsets at which a commit of steps ends in the write-ahead log. The last frame of a commit has the size of the
  * database. A start of the log may commit a change of the header before the first step.
@@ -75,9 +82,16 @@ const commitEnds = Array.from({ length: (recorded.wal.length - headerBytes) / fr
 const path = join(folder, "cut.db");
 
 function put(main: Buffer, wal: Buffer | null): void {
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  for (const suffix of ["", "-wal", "-shm", "-newest"]) rmSync(path + suffix, { force: true });
   writeFileSync(path, main);
   if (wal) writeFileSync(`${path}-wal`, wal);
+}
+
+/** Writes the file that names the newest rows, as it was left by a gym before the last start of the system. */
+function markEarlierBoot(pages: number): void {
+  const newest = { pages, episodes, marks: 0, handles: 0 };
+  const content = { boot: "an earlier start", inode: statSync(path).ino, salts: "", newest };
+  writeFileSync(`${path}-newest`, JSON.stringify(content));
 }
 
 /** Opens the log, checks that it is a log after some commit, and returns the number of that commit. */
@@ -141,16 +155,42 @@ describe("after a power cut", () => {
       const wal = Buffer.from(recorded.wal);
       spoil(wal, from);
       put(recorded.main, wal);
+      markEarlierBoot(commits);
       const whole = commitsBefore + commitEnds.filter((end) => end <= from).length;
       expect(survivingCommits(), `from byte ${from}`).toBe(whole);
     }
+  });
+
+  test("the operator is told what is missing, and the damaged write-ahead log is kept", () => {
+    const wal = Buffer.from(recorded.wal).fill(0, commitEnds[50], (commitEnds[50] as number) + frameBytes);
+    put(recorded.main, wal);
+    markEarlierBoot(commits);
+    const store = new LogStore(path, "normal");
+    const missing = commits - commitsBefore - 51;
+    expect(store.loss).toContain(
+      `${missing - 2} commits follow its damaged part, and it lacks at least ${missing} pages of steps. It is kept as `,
+    );
+    const kept = /kept as (.*)\.$/.exec(store.loss as string)?.[1] as string;
+    expect(readFileSync(kept).equals(wal)).toBe(true);
+    store.close();
+    rmSync(kept);
+  });
+
+  test("the operator is told of missing commits where the write-ahead log ends in a whole commit, too", () => {
+    put(recorded.main, recorded.wal.subarray(0, commitEnds[50]));
+    markEarlierBoot(commits);
+    const store = new LogStore(path, "normal");
+    expect(store.loss).toContain("it lacks at least");
+    store.close();
+    expect(existsSync(`${path}-newest`)).toBe(false);
   });
 
   test("bytes of an unfinished write after the last commit change nothing", () => {
     for (const tail of [
       Buffer.alloc(3 * frameBytes),
       Buffer.from("x".repeat(5_000)),
-      recorded.wal.subarray(32, 9_000),
+      // Frames of an earlier run of the write-ahead log, which have other salts.
+      ofEarlierRun(recorded.wal.subarray(32, 9_000)),
     ]) {
       put(recorded.main, recorded.wal);
       appendFileSync(`${path}-wal`, tail);
@@ -172,11 +212,12 @@ describe("after a power cut", () => {
     const wal = Buffer.from(recorded.wal);
     wal.write("damage", (commitEnds[50] as number) + 500);
     put(recorded.main, wal);
-    const hidden = commitEnds.length - 51;
+    const hidden = commitEnds.length - 52;
     const { damages } = verifyLog(path);
     expect(damages).toEqual([{ part: `The write-ahead log, with ${hidden} commits after its damage`, episodes: [] }]);
     expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true);
-    expect(survivingCommits()).toBe(commitsBefore + 51);
+    expect(() => new LogStore(path, "normal")).toThrow(`${hidden} commits follow its damaged part.`);
+    expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true);
   });
 
   test("a cut main file is refused as damaged, or is whole with the write-ahead log", () => {

@@ -78,7 +78,7 @@ export function recordLog({ inWal = false } = {}): RecordedLog {
 
 /** Copies the files of a log to a new folder, and returns the path of the copy. */
 export function copyLog(path: string, to = join(scratchDir(), "episodes.db")): string {
-  for (const suffix of ["", "-wal"]) if (existsSync(path + suffix)) copyFileSync(path + suffix, to + suffix);
+  for (const suffix of ["", "-wal", "-newest"]) if (existsSync(path + suffix)) copyFileSync(path + suffix, to + suffix);
   return to;
 }
 

@@ -123,7 +123,7 @@ describe("a repair", () => {
     expect(least).toBe(0);
   });
 
-  test("reads the write-ahead log, and stops at its first damaged frame", () => {
+  test("reads the write-ahead log on both sides of a damaged frame", () => {
     const running = recordLog({ inWal: true });
     expect(repaired(running.path, running.ids).content).toEqual(running.content);
     const path = copyLog(running.path);
@@ -132,9 +132,9 @@ describe("a repair", () => {
     writeFileSync(`${path}-wal`, wal);
     const done = repaired(path, running.ids);
     expect(done.repair.parts[0]).toMatch(/^The write-ahead log, with \d+ commits after its damage$/);
-    const created = [...running.content].filter(([id]) => done.content.has(id));
-    expect(created.length).toBeGreaterThan(40);
-    compare(done, new Map(created), "a damaged write-ahead log");
+    expect(done.content.size).toBe(running.content.size);
+    const whole = compare(done, running.content, "a damaged write-ahead log");
+    expect(whole).toBeGreaterThan(0.9 * running.content.size);
     expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true);
   });
 

@@ -1,0 +1,172 @@
+/**
+ * A file beside the log that names its newest rows, as long as a gym has the log open. After a crash it tells whether commits
+ * are missing. If the end of the write-ahead log is cut off or damaged, SQLite takes it for an unfinished write.
+ *
+ * A crash of the process loses no commit. A power failure may lose the newest commits, and is recognised by the boot of the
+ * system, which has another id then.
+ */
+import { closeSync, ftruncateSync, openSync, readFileSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import { uptime } from "node:os";
+import type Database from "better-sqlite3";
+import { bytesOfFile, walOf } from "./disk.js";
+import { walHeader } from "./held-wals.js";
+
+/** Tables to which rows are appended, and the names of their rows for people. */
+const tables = {
+  pages: "pages of steps",
+  episodes: "episodes",
+  marks: "ends of episodes",
+  handles: "aliases",
+} as const;
+
+type Table = keyof typeof tables;
+type Newest = Record<Table, number>;
+
+interface Content {
+  boot: string;
+  /** Inode of the main file. */
+  inode: number;
+  /** Salts of the write-ahead log in hexadecimal, which are its own until it starts over, or "" without one. */
+  salts: string;
+  newest: Newest;
+}
+
+/** Bytes of the file. A write of that size is never torn. */
+const fileBytes = 256;
+
+/** Position and size of the salts in the header of a write-ahead log. */
+const salts = { at: 16, bytes: 8 } as const;
+
+function fileOf(path: string): string {
+  return `${path}-newest`;
+}
+
+/** The gym's side of the file. */
+export class NewestRows {
+  private readonly select: Database.Statement;
+  private readonly inode: number;
+  private readonly boot = bootId();
+  private readonly saltBytes = Buffer.alloc(salts.bytes);
+  private file: number | null = null;
+  private wal: number | null = null;
+
+  /** @param database whose tables have the present schema */
+  constructor(
+    database: Database.Database,
+    private readonly path: string,
+  ) {
+    this.select = selectNewest(database);
+    this.inode = statSync(path).ino;
+  }
+
+  /** Names the rows of the last commit. A file that cannot be written is removed, since it would name older rows. */
+  write(): void {
+    try {
+      this.file ??= openSync(fileOf(this.path), "w+", 0o600);
+      const { boot, inode } = this;
+      const content: Content = { boot, inode, salts: this.readSalts(), newest: this.select.get() as Newest };
+      writeSync(this.file, JSON.stringify(content).padEnd(fileBytes), 0);
+    } catch {
+      rmSync(fileOf(this.path), { force: true });
+      this.closeFiles();
+    }
+  }
+
+  /** Names no rows until the next `write`. Call it before rows are removed. */
+  forget(): void {
+    if (this.file !== null) ftruncateSync(this.file);
+  }
+
+  /** Removes the file. Call it after the log was closed. */
+  close(): void {
+    this.closeFiles();
+    // The write-ahead log stays if its pages could not be moved to the main file.
+    if (bytesOfFile(walOf(this.path)) === 0) rmSync(fileOf(this.path), { force: true });
+  }
+
+  private readSalts(): string {
+    this.wal ??= openSync(walOf(this.path), "r");
+    return readSync(this.wal, this.saltBytes, 0, salts.bytes, salts.at) < salts.bytes
+      ? ""
+      : this.saltBytes.toString("hex");
+  }
+
+  private closeFiles(): void {
+    for (const file of [this.file, this.wal]) if (file !== null) closeSync(file);
+    this.file = null;
+    this.wal = null;
+  }
+}
+
+/** Commits that were acknowledged and are missing. */
+export interface MissingRows {
+  /** Description such as "at least 3 pages of steps". */
+  rows: string;
+  /** Whether the system has been started since, so that a power failure may have lost them. */
+  mayBePowerFailure: boolean;
+}
+
+/** Reads which rows were the newest of a log before it was opened. */
+export class RowsBefore {
+  private readonly content: Content | null;
+
+  constructor(path: string) {
+    const content = contentOf(path);
+    this.content = content && isOf(path, content) ? content : null;
+  }
+
+  /** Whether the system has been started since the last commit. False if the last commit is not known. */
+  get isFromEarlierBoot(): boolean {
+    return this.content !== null && this.content.boot !== bootId();
+  }
+
+  /** Compares the newest rows with those that the database has. Returns null if none is missing. */
+  missingIn(database: Database.Database): MissingRows | null {
+    if (!this.content) return null;
+    const found = newestOf(database);
+    const names = Object.keys(tables) as Table[];
+    const missing = names.flatMap((table) => {
+      const count = (this.content?.newest[table] ?? 0) - found[table];
+      return count > 0 ? [`${count} ${tables[table]}`] : [];
+    });
+    return missing.length === 0
+      ? null
+      : { rows: `at least ${missing.join(" and ")}`, mayBePowerFailure: this.isFromEarlierBoot };
+  }
+}
+
+function selectNewest(database: Database.Database): Database.Statement {
+  const newest = Object.keys(tables).map((table) => `(SELECT coalesce(max(rowid), 0) FROM ${table}) AS ${table}`);
+  return database.prepare(`SELECT ${newest.join(", ")}`);
+}
+
+/** Returns the newest rows of a database, which has no tables if all of its commits are missing. */
+function newestOf(database: Database.Database): Newest {
+  const isEmpty = database.pragma("user_version", { simple: true }) === 0;
+  if (isEmpty) return { pages: 0, episodes: 0, marks: 0, handles: 0 };
+  return selectNewest(database).get() as Newest;
+}
+
+/** Whether the content is about this log: it has the same file, or it is a copy with the same write-ahead log. */
+function isOf(path: string, { inode, salts: before }: Content): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.ino === inode) return true;
+  return before !== "" && walHeader(path)?.toString("hex", salts.at, salts.at + salts.bytes) === before;
+}
+
+function contentOf(path: string): Content | null {
+  try {
+    return JSON.parse(readFileSync(fileOf(path), "utf8")) as Content;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns an id of the system's start. */
+function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    // Without Linux: the minute of the start.
+    return `${Math.round((Date.now() / 1_000 - uptime()) / 60)}`;
+  }
+}
