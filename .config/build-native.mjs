@@ -22,7 +22,8 @@ const delay = promisify(setTimeout);
 const folder = join(root, "native/build");
 const addon = join(folder, "palestra.node");
 const stampFile = join(folder, ".stamp");
-const tests = join(folder, "native-tests");
+/** The C++ tests: of the CPU, and of CUDA with an emulated driver. */
+const programs = ["native-tests", "cuda-tests"];
 const kernels = join(folder, "kernels");
 /** File with the fingerprint of the kernels' sources. */
 const kernelStamp = join(kernels, "sources");
@@ -83,18 +84,20 @@ async function compileKernels() {
 }
 
 /**
- * Builds the C++ tests if they are out of date.
+ * Builds C++ tests if they are out of date.
+ *
+ * @param targets of CMake, of which the first is the program
  * @returns `{ program }`, or `{ reason }` if the tools are missing @throws {SetupError} if they do not compile
  */
-export async function buildNativeTests() {
+export async function buildNativeTests(targets) {
   const absent = missing();
   if (absent.length > 0) return { reason: `expected ${absent.join(", ")} to build the engine's tests, but found none` };
-  const failure = await compile(folder, ["native-tests"]);
+  const failure = await compile(folder, targets);
   if (failure && /unknown target|No rule to make target/.test(failure)) {
     return { reason: "expected GoogleTest, but CMake found none" };
   }
   if (failure) throw new SetupError(`The engine's tests do not compile:\n${failure}`);
-  return { program: tests };
+  return { program: join(folder, targets[0]) };
 }
 
 /** @returns undefined, or the output of a failed build */
@@ -188,12 +191,14 @@ async function testUnder(sanitizers) {
   if (absent.length > 0) throw new SetupError(`expected ${absent.join(", ")}. To get it: ${howToGetTools()}`);
   const into = join(root, `native/build-${sanitizers.replaceAll(",", "-")}`);
   const failure = await step(`Building the engine's tests with -fsanitize=${sanitizers}`, () =>
-    compile(into, ["native-tests"], [`-DSANITIZE=${sanitizers}`]),
+    compile(into, programs, [`-DSANITIZE=${sanitizers}`]),
   );
   if (failure) throw new SetupError(`The engine's tests do not compile:\n${failure}`);
-  const { code, output } = await step("Running them", () => run(join(into, "native-tests"), ["--gtest_brief=1"]));
-  say(output);
-  if (code !== 0) throw new SetupError("The engine's tests failed.");
+  for (const program of programs) {
+    const { code, output } = await step(`Running ${program}`, () => run(join(into, program), ["--gtest_brief=1"]));
+    say(output);
+    if (code !== 0) throw new SetupError("The engine's tests failed.");
+  }
 }
 
 /** Returns a hash of the names and contents of the build's inputs: all files of the folders except TypeScript and builds. */

@@ -47,6 +47,7 @@ export const long = {
   ],
   "test/e2e/own-tasks-guide.test.ts": ["envs/custom/"],
   "test/e2e/self-hosting.test.ts": ["server/deploy/"],
+  "test/native/cpp-cuda.test.ts": ["native/", "test/native/"],
   // Walks of frameworks, which train for a minute each or load large packages.
   "test/trainer/endpoint/langgraph.test.ts": ["trainer/endpoint/"],
   "test/trainer/endpoint/openai-sdk.test.ts": ["trainer/endpoint/"],

@@ -1,16 +1,16 @@
-/** The emulated CUDA driver, built with the C++ tests. With it, the engine finds a device. */
+/** The emulated CUDA driver. With it, the engine finds a device. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const driver = new URL("../../.config/build-native.mjs", import.meta.url);
 const { buildNativeTests } = (await import(driver.href)) as {
-  buildNativeTests(): Promise<{ program?: string; reason?: string }>;
+  buildNativeTests(targets: string[]): Promise<{ program?: string; reason?: string }>;
 };
 const inBuild = (name: string) => fileURLToPath(new URL(`../../native/build/${name}`, import.meta.url));
 
 /** Environment of a process whose engine uses the emulator; undefined, with the reason, if it cannot be built. */
 export async function emulatedCuda(): Promise<{ environment?: Record<string, string>; reason?: string }> {
-  const { reason } = await buildNativeTests();
+  const { reason } = await buildNativeTests(["emulated-cuda", "emulated-cublas"]);
   if (reason !== undefined) return { reason };
   const ENGINE_LIBCUDA = inBuild("libemulated-cuda.so");
   if (!existsSync(ENGINE_LIBCUDA)) return { reason: "expected an emulated driver, which is built on Linux alone" };
