@@ -31,8 +31,13 @@ function shortened(spec: AnyEnvironmentSpec): AnyEnvironmentSpec {
   // `simplifications=easy` turns on teleport, open doors, self-watering pots and no wires at once.
   // Views of a page have tests of their own.
   const parts = ["teleport", "openDoors", "selfWatering", "withoutWires", "observation", "extent"];
+  // A step of the original simulator takes fifty times as long. Its options have tests of their own.
+  const isJvm = spec.requirements.some(({ name }) => name === "jvm");
   const options = Object.fromEntries(
-    Object.entries(spec.options).map(([name, option]) => [name, parts.includes(name) ? withDefault(option) : option]),
+    Object.entries(spec.options).map(([name, option]) => [
+      name,
+      isJvm || parts.includes(name) ? withDefault(option) : option,
+    ]),
   );
   return { ...spec, splits, options };
 }
