@@ -19,6 +19,7 @@ import {
   scratchDir,
   type TestGym,
 } from "../support/gym.js";
+import { hurriedTimes } from "../support/hurry.js";
 import { InjectedSocket } from "../support/injected-socket.js";
 import { postgresFolder, sql } from "../support/postgres.js";
 import { RawConnection, type RawReply } from "../support/raw-connection.js";
@@ -218,7 +219,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   },
   async EPISODE_ELSEWHERE() {
     const url = await gymDatabase();
-    const gym = await openGym({ log: { url }, fleet: { address: "http://127.0.0.1:1" } });
+    const gym = await openGym({ log: { url }, fleet: { address: "http://127.0.0.1:1" } }, scratchDir(), hurriedTimes);
     await sql(url, "UPDATE palestra.shards SET incarnation = -1");
     await sql(url, "SELECT nextval('palestra.map_version')");
     await eventually(() =>
