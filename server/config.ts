@@ -119,7 +119,11 @@ export const Config = z.strictObject({
         .describe(
           "Environment variables that the processes of added modules get, besides the usual ones such as PATH.",
         ),
-      stepDeadlineMs: milliseconds.default(1_000).describe("Milliseconds that a call of an environment may take."),
+      stepDeadlineMs: milliseconds
+        .default(1_000)
+        .describe(
+          "Milliseconds of processor time that a call of an environment may use; time, if the environment is asynchronous.",
+        ),
     })
     .prefault({}),
   sandboxes: z

@@ -142,7 +142,11 @@ export const errorTable = {
   RUNS_FAILED: { status: 503, class: "infrastructure", when: "The gym could not read the folders of runs." },
 
   ENVIRONMENT_THREW: { status: 500, class: "environment", when: "The environment threw an error." },
-  ENVIRONMENT_HUNG: { status: 500, class: "environment", when: "A call of the environment exceeded its deadline." },
+  ENVIRONMENT_HUNG: {
+    status: 500,
+    class: "environment",
+    when: "A call of the environment used the processor for longer than its limit, or was blocked for 10 seconds.",
+  },
   ENVIRONMENT_OUT_OF_MEMORY: {
     status: 500,
     class: "environment",

@@ -380,7 +380,8 @@ export const operations = {
     errors: [],
     async run({ gym, caller }) {
       const { bytes, maxBytes } = gym.storage.usageOf(caller.owner);
-      return JSON.stringify({ logBytes: bytes, maxLogBytes: maxBytes, ...gym.useOf(caller.owner) });
+      const [own, group] = [gym.useOf(caller.owner), gym.groupUseOf(caller.owner)];
+      return JSON.stringify({ logBytes: bytes, maxLogBytes: maxBytes, ...own, group });
     },
   }),
 

@@ -39,6 +39,8 @@ export interface ClientTimes {
 export interface HostTimes {
   /** Time without a sign of life after which the process of async environments is killed, such as a suspended one. */
   readonly silentMs: number;
+  /** Time for which a call of a synchronous environment may wait for something other than a processor. */
+  readonly blockedMs: number;
   /** Time for running calls of async environments after the gym starts to drain. */
   readonly drainingMs: number;
   /** Time for the instances of async environments to close when the gym closes, and then for their sandboxes. */
@@ -121,6 +123,7 @@ export const usualTimes: Times = {
   },
   hosts: {
     silentMs: 10_000,
+    blockedMs: 10_000,
     drainingMs: 5_000,
     closingMs: 3_000,
   },

@@ -116,7 +116,7 @@ const law: Row[] = [
       "sandboxes/cache-folders.ts",
     ],
   },
-  { who: "envs/processes/", may: ["envs/errors.ts"] },
+  { who: "envs/processes/", may: ["envs/errors.ts", "sandboxes/usual-variables.ts"] },
   { who: "envs/sqlite/", may: ["envs/kept/", "envs/errors.ts", "envs/processes/", sqlite] },
   { who: "envs/arithmetic/", may: [] },
   { who: "envs/python/", may: [] },
@@ -130,7 +130,11 @@ const law: Row[] = [
   { who: "envs/questions/", may: ["envs/env.ts", "envs/retrieval/", "envs/synthesis/", sqlite] },
   {
     who: "envs/<env>/",
-    may: [...["envs/env.ts", "envs/errors.ts", sqlite], ...layers.map((name) => `envs/${name}/`), ...sandboxContracts],
+    may: [
+      ...["envs/env.ts", "envs/errors.ts", "sandboxes/usual-variables.ts", sqlite],
+      ...layers.map((name) => `envs/${name}/`),
+      ...sandboxContracts,
+    ],
   },
   {
     who: "server/log/",

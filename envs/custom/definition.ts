@@ -84,6 +84,10 @@ export const Definition = z.strictObject({
   tools: z.unknown().default([]).describe("A list of tools, or a JSON file with one."),
   reward: z.unknown().default({ exact: {} }).describe("A file with a function, a JSON file with a piece, or a piece."),
   ...rewardFacts,
+  rewardVariables: z
+    .array(z.string())
+    .default([])
+    .describe("Names of environment variables that the reward function gets beyond the usual ones, such as a key."),
   maxSteps: z.int().min(1).max(100_000).default(20),
   limits: z
     .strictObject({

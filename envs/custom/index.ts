@@ -15,7 +15,7 @@ import { CustomTask, tokensOf } from "./env.js";
 import { kitsOf } from "./kits.js";
 import { fieldsOf, rangeOf } from "./reward/pieces.js";
 import { RewardPool, rewardFacts } from "./reward/pool.js";
-import type { RewardLimits } from "./reward/program.js";
+import type { RewardProcesses } from "./reward/program.js";
 import { TaskFile } from "./task-file.js";
 
 export interface CustomEnvironment {
@@ -46,7 +46,7 @@ async function withFacts(settings: Definition): Promise<Definition> {
   // A built-in reward was checked when the definition was read.
   if (typeof settings.reward !== "string") return settings;
   checkRewardFile(settings);
-  return withRewardFacts(settings, await rewardFacts(settings.reward, rewardLimits(settings)));
+  return withRewardFacts(settings, await rewardFacts(settings.reward, rewardProcesses(settings)));
 }
 
 async function makeEnvironment(settings: Definition, isFirst: boolean) {
@@ -55,7 +55,7 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
   const taskOf = ({ split, index }: TaskRef) => (files.get(split) as TaskFile).at(index);
   const kits = await kitsOf(settings.tools, isFirst);
   const reader = new ActionReader(kits.flatMap((kit) => kit.tools));
-  const rewards = new RewardPool(settings.reward, rewardLimits(settings), rewardRangeOf(settings));
+  const rewards = new RewardPool(settings.reward, rewardProcesses(settings), rewardRangeOf(settings));
   const fields = typeof settings.reward === "string" ? [] : fieldsOf(settings.reward);
   if (isFirst) checkFields(fields, files);
   const withheld = ["prompt", "answer", "expert", ...fields];
@@ -151,9 +151,9 @@ function rewardRangeOf({ rewardRange, reward }: Definition): readonly [number, n
   return rewardRange ?? (typeof reward === "string" ? [0, 1] : rangeOf(reward));
 }
 
-function rewardLimits({ limits }: Definition): RewardLimits {
+function rewardProcesses({ limits, rewardVariables: variables }: Definition): RewardProcesses {
   const { rewardMs: timeoutMs, rewardMemoryMb: memoryMb, rewardProcesses: processes } = limits;
-  return { timeoutMs, memoryMb, processes };
+  return { timeoutMs, memoryMb, processes, variables };
 }
 
 function splitOf(file: TaskFile, path: string): TaskSplit {

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { JsonValue, ResetRequest, ResetResult, StepResult, Tool } from "../env.js";
 import { ServiceFailed } from "../errors.js";
-import { AnswerProcess, type Program } from "../processes/answer-process.js";
+import { AnswerProcess, gymVariables, type Program } from "../processes/answer-process.js";
 import type { Mount } from "./mount.js";
 import { anySeed, type Facts, type Kind, type RemoteEpisode } from "./remote.js";
 import { type Ask, Workers } from "./workers.js";
@@ -136,6 +136,8 @@ function programOf({ address, options }: Mount): Program {
   const failed = (received: string) => new ServiceFailed(`a Python process that plays ${address}`, received);
   return {
     command: [python, worker, address, given],
+    // An environment may need keys or settings of its own, and the operator has chosen it.
+    environment: gymVariables(),
     name: `the Python process of ${address}`,
     times: { start: startMs, answer: timeout * 1_000 },
     errors: {

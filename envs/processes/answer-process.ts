@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { usualVariables } from "../../sandboxes/usual-variables.js";
 import { ServiceFailed } from "../errors.js";
 import { answerDescriptor, lifeDescriptor, lineOf, type ProcessMessage, requestDescriptor } from "./messages.js";
 
@@ -10,6 +11,8 @@ export interface Program {
   command: readonly [string, ...string[]];
   /** Working directory. The default is the gym's working directory. */
   folder?: string;
+  /** Environment variables. The default is `usualVariables`, without the gym's secrets. */
+  environment?: NodeJS.ProcessEnv;
   /** Noun phrase for the program in error messages: `the reward function`. */
   name: string;
   times: ProcessTimes;
@@ -140,7 +143,8 @@ export class AnswerProcess<Request extends object> {
     const [program, ...args] = this.program.command;
     const pipes = Array.from({ length: lifeDescriptor + 1 }, (_, at) => (at === 0 ? "ignore" : "pipe") as "pipe");
     const { folder } = this.program;
-    const child = spawn(program, args, { ...(folder && { cwd: folder }), env: environment(), stdio: pipes });
+    const env = this.program.environment ?? usualVariables();
+    const child = spawn(program, args, { ...(folder && { cwd: folder }), env, stdio: pipes });
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk: Buffer) => {
         this.printed = `${this.printed}${chunk}`.slice(-mostPrinted);
@@ -186,8 +190,8 @@ function messageOf(line: string): ProcessMessage {
   }
 }
 
-/** Returns the environment variables for the program, without the gym's settings and tokens (`PALESTRA_*`). */
-function environment(): NodeJS.ProcessEnv {
+/** Returns the environment variables of the gym without its settings and tokens (`PALESTRA_*`). */
+export function gymVariables(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PALESTRA_")));
 }
 

@@ -153,6 +153,11 @@ export class Gym {
     return this.parts.accounts.of(owner).own.use;
   }
 
+  /** Returns the use of the gym by the group of a caller's token, and the limits of the group, or null without a group. */
+  groupUseOf(owner: string): MeterUse | null {
+    return this.parts.accounts.of(owner).group?.use ?? null;
+  }
+
   /**
    * Plays step `index` of an episode. The waiter gets the reply when the step is in the log, or is rejected with
    * EPISODE_UNKNOWN, ACTION_TOO_LARGE, SERVER_DRAINING, or an error of `Episode.step`.

@@ -1,4 +1,7 @@
 import type { Pulse } from "./pulse.js";
+import type { ThreadClock, ThreadTime } from "./thread-clock.js";
+
+const none: ThreadTime = { busyMs: 0, blockedMs: 0 };
 
 /**
  * Measures, on the main thread, how long a host has been in the same call. It also measures how much the memory of the
@@ -6,43 +9,48 @@ import type { Pulse } from "./pulse.js";
  */
 export class CallWatch {
   private lastSeen = "";
-  private stuckMs = 0;
+  private isStuck = false;
   /**
    * Memory in bytes of the process, and of everything except this host, when the running call was seen for the second
    * time.
    */
   private before = { resident: 0, elsewhere: 0 };
 
-  /** @param bytesElsewhere memory of the main thread and the other hosts */
+  /**
+   * @param clock of the thread that runs the calls
+   * @param bytesElsewhere memory of the main thread and the other hosts
+   */
   constructor(
     private readonly pulse: Pulse,
+    private readonly clock: ThreadClock,
     private readonly bytesElsewhere: () => number,
   ) {}
 
   /**
-   * Called every `elapsedMs`. Returns the milliseconds for which the host has been in the same call, or has not started
-   * to perform a message. Time is measured by counting calls of this method, so a suspended machine does not look like
-   * a step that hangs.
+   * Called every `elapsedMs`. Returns how long the host has been busy or blocked in the same call, or before it started to
+   * perform a message. Time is measured by counting calls of this method, so a suspended machine does not look like a step
+   * that hangs.
    *
    * @param posted number of messages that were sent to the host
    */
-  look(elapsedMs: number, posted: number): number {
+  look(elapsedMs: number, posted: number): ThreadTime {
     const { beat, begun, running, backlogged } = this.pulse;
     const busy = running || (begun !== posted && !backlogged);
     const seen = `${beat} ${begun}`;
     if (!busy || seen !== this.lastSeen) {
       this.lastSeen = seen;
-      this.stuckMs = 0;
-      return 0;
+      this.isStuck = false;
+      if (busy) this.clock.start();
+      return none;
     }
-    if (this.stuckMs === 0) this.before = { resident: process.memoryUsage.rss(), elsewhere: this.bytesElsewhere() };
-    this.stuckMs += elapsedMs;
-    return this.stuckMs;
+    if (!this.isStuck) this.before = { resident: process.memoryUsage.rss(), elsewhere: this.bytesElsewhere() };
+    this.isStuck = true;
+    return this.clock.look(elapsedMs);
   }
 
   /** Whether the same call was running at the last two calls of `look`. */
   get stuck(): boolean {
-    return this.stuckMs > 0;
+    return this.isStuck;
   }
 
   /**

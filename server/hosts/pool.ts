@@ -1,4 +1,5 @@
 import type { Registry } from "../../envs/registry.js";
+import { usualVariables } from "../../sandboxes/usual-variables.js";
 import type { Config } from "../config.js";
 import type { GymError } from "../errors.js";
 import type { Log } from "../log/log.js";
@@ -10,15 +11,18 @@ import type { ProcessHost, ProcessHostListener } from "./process/process-host.js
 import { noHost, ProcessHosts } from "./process/process-hosts.js";
 import type { ProcessSetup } from "./process/process-protocol.js";
 import { SyncProcessHost } from "./process/sync-process-host.js";
-import { variablesFor } from "./process/variables.js";
-import type { OpenRequest, VerifyRequest } from "./protocol.js";
+import type { HostLimits, OpenRequest, VerifyRequest } from "./protocol.js";
 import { Restarts } from "./restarts.js";
 import type { Slot, SlotListener } from "./slot.js";
 import type { IntrinsicChecks } from "./sync/sync-loop.js";
-import { WorkerHost, type WorkerHostListener, type WorkerHostOptions } from "./thread/worker-host.js";
+import { WorkerHost, type WorkerHostListener } from "./thread/worker-host.js";
+import { callLimits } from "./thread-clock.js";
 
-export interface HostPoolOptions extends Omit<WorkerHostOptions, "environmentModules" | "checks"> {
+export interface HostPoolOptions {
   registry: Registry;
+  limits: HostLimits;
+  /** Limit in milliseconds on a call of an environment: processor time of a synchronous one, time of an async one. */
+  stepDeadlineMs: number;
   sandboxes: Config["sandboxes"];
   /** Number of worker threads. */
   count: number;
@@ -120,10 +124,11 @@ export class HostPool {
       onStray: this.options.onStray,
       bytesElsewhere: (host) => this.bytesElsewhere(host),
     };
-    const { isolation, registry } = this.options;
+    const { isolation, registry, limits, stepDeadlineMs, times } = this.options;
     const environmentModules = isolation === "thread" ? registry.modules : [];
     const checks = environmentModules.length === 0 ? "never" : checksAfter(this.lostThreads);
-    this.hosts.add(new WorkerHost({ ...this.options, environmentModules, checks }, this.log, listener));
+    const options = { environmentModules, limits, checks, callLimits: callLimits(stepDeadlineMs, times) };
+    this.hosts.add(new WorkerHost(options, this.log, listener));
   }
 
   private bytesElsewhere(host: WorkerHost): number {
@@ -165,7 +170,7 @@ export class HostPool {
       times,
       checks: checksAfter(losses),
     };
-    const environment = module === builtIn ? process.env : variablesFor(passVariables);
+    const environment = module === builtIn ? process.env : usualVariables(passVariables);
     const listener: ProcessHostListener = {
       onExit: (host, cause) => this.onProcessExit(module, host, cause),
       onStray,

@@ -2,7 +2,7 @@
 export const mostUntaken = 2 ** 25;
 
 /** Indexes of the cells in the shared memory. */
-const cell = { beat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4 } as const;
+const cell = { beat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4, thread: 5 } as const;
 
 /**
  * Memory shared by a host and the main thread, so that the main thread can observe a host that hangs:
@@ -12,6 +12,7 @@ const cell = { beat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4 } as const;
  *   replies.
  * - `usedMb` is the memory in use after the last call, in MiB.
  * - `begun` is the number of messages that the host has started to perform. It reveals a hang between two calls.
+ * - `thread` is the system's id of the host's thread, or 0 where it is not known.
  */
 export class Pulse {
   protected readonly cells: Int32Array;
@@ -51,6 +52,14 @@ export class Pulse {
 
   set usedMb(mebibytes: number) {
     Atomics.store(this.cells, cell.usedMb, mebibytes);
+  }
+
+  get thread(): number {
+    return Atomics.load(this.cells, cell.thread);
+  }
+
+  set thread(id: number) {
+    Atomics.store(this.cells, cell.thread, id);
   }
 
   /** Called when the host starts to perform its next message. */

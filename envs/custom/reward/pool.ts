@@ -1,6 +1,6 @@
 import { AnswerProcess } from "../../processes/answer-process.js";
 import { ProcessPool } from "../../processes/pool.js";
-import { type RewardLimits, type RewardSource, rewardProgram } from "./program.js";
+import { type RewardProcesses, type RewardSource, rewardProgram } from "./program.js";
 import type { FactsRequest, Reward, RewardFacts, RewardRequest, Scored } from "./request.js";
 
 /** Pool of processes that run one reward function. Processes are started on demand, up to a limit. */
@@ -9,7 +9,7 @@ export class RewardPool {
 
   constructor(
     source: RewardSource,
-    limits: RewardLimits,
+    limits: RewardProcesses,
     private readonly range: readonly [number, number],
   ) {
     // A reward function may have side effects, and a retry would repeat them.
@@ -51,7 +51,7 @@ function shown(value: unknown): string {
  *
  * @throws {Error} the function cannot be loaded; the message states the reason
  */
-export async function rewardFacts(source: RewardSource, limits: RewardLimits): Promise<RewardFacts> {
+export async function rewardFacts(source: RewardSource, limits: RewardProcesses): Promise<RewardFacts> {
   const process = new AnswerProcess<FactsRequest>(rewardProgram(source, limits), () => {});
   try {
     return (await process.ask({ facts: true }, new AbortController().signal)) as RewardFacts;

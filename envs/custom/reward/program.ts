@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { usualVariables } from "../../../sandboxes/usual-variables.js";
 import { ServiceFailed } from "../../errors.js";
 import type { Program } from "../../processes/answer-process.js";
 import type { Piece } from "./pieces.js";
@@ -8,22 +9,26 @@ import { pythonRunner } from "./python-runner.js";
 /** Source of the reward: the absolute path of a JavaScript or Python file, or a built-in piece. */
 export type RewardSource = string | Piece;
 
-export interface RewardLimits {
+/** How the processes of a reward function run. */
+export interface RewardProcesses {
   /** Time limit for scoring one answer, in milliseconds. */
   timeoutMs: number;
   /** Memory limit of one process, in MiB. */
   memoryMb: number;
   processes: number;
+  /** Names of environment variables that a process gets beyond the usual ones. */
+  variables: readonly string[];
 }
 
 /** Milliseconds allowed for loading the reward function and the modules that it imports. */
 const startMs = 30_000;
 
 /** Returns the program of a process that runs one reward function. */
-export function rewardProgram(source: RewardSource, limits: RewardLimits): Program {
+export function rewardProgram(source: RewardSource, limits: RewardProcesses): Program {
   const failed = (received: string) => new ServiceFailed("a reply of the reward function", received);
   return {
     ...commandOf(source, limits),
+    environment: usualVariables(limits.variables),
     name: "the reward function",
     times: { start: startMs, answer: limits.timeoutMs },
     errors: {
@@ -39,7 +44,7 @@ export function rewardProgram(source: RewardSource, limits: RewardLimits): Progr
   };
 }
 
-function commandOf(source: RewardSource, { memoryMb }: RewardLimits): Pick<Program, "command" | "folder"> {
+function commandOf(source: RewardSource, { memoryMb }: RewardProcesses): Pick<Program, "command" | "folder"> {
   if (typeof source === "string" && source.endsWith(".py"))
     return { command: ["python3", "-c", pythonRunner(memoryMb), source], folder: dirname(source) };
   const runner = fileURLToPath(new URL("./runner.js", import.meta.url));

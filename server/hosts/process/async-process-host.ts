@@ -1,7 +1,11 @@
 import type { Log } from "../../log/log.js";
+import { isRunnable } from "../thread-clock.js";
 import type { Launch } from "./launch.js";
 import { type Exit, ProcessHost, type ProcessHostListener } from "./process-host.js";
 import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
+
+/** Silence in milliseconds from which on the threads of the process are looked at. Its signs of life come more often. */
+const lookAfterMs = 1_000;
 
 /** Represents, in the gym's process, a process that runs async environments. A watchdog thread in the process sends heartbeats. */
 export class AsyncProcessHost extends ProcessHost {
@@ -22,7 +26,8 @@ export class AsyncProcessHost extends ProcessHost {
   }
 
   protected watchRunning(elapsedMs: number): void {
-    this.silentMs += elapsedMs;
+    // A process that waits for a processor gives no sign of life either.
+    if (this.silentMs < lookAfterMs || !isRunnable(this.pid)) this.silentMs += elapsedMs;
     if (this.silentMs >= this.setup.times.silentMs)
       this.kill({ slot: 0, code: "HOST_FAILED", detail: `it gave no sign of life for ${this.silentMs} ms` });
   }

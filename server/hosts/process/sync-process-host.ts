@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Log } from "../../log/log.js";
 import { CallWatch } from "../call-watch.js";
 import { outOfMemoryExit } from "../protocol.js";
+import { callLimits, excessOf, statOf, ThreadClock } from "../thread-clock.js";
 import type { Launch } from "./launch.js";
 import { type Exit, ProcessHost, type ProcessHostListener } from "./process-host.js";
 import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
@@ -30,19 +31,17 @@ export class SyncProcessHost extends ProcessHost {
       log,
       listener,
     );
-    this.callWatch = new CallWatch(this.pulse, () => 0);
+    const clock = new ThreadClock(() => (this.pid === undefined ? null : statOf(this.pid, this.pid)));
+    this.callWatch = new CallWatch(this.pulse, clock, () => 0);
   }
 
   protected watchRunning(elapsedMs: number): void {
     this.pulse.refresh();
-    const { stepDeadlineMs, limits } = this.setup;
-    if (residentBytes(this.pid) / 2 ** 20 > limits.memoryMb + nodeMb) this.kill(this.outOfMemory());
-    else if (this.callWatch.look(elapsedMs, this.outbox.posted) >= stepDeadlineMs)
-      this.kill({
-        ...this.suspect,
-        code: "ENVIRONMENT_HUNG",
-        detail: `the call ran longer than ${stepDeadlineMs} ms and was ended`,
-      });
+    const { stepDeadlineMs, limits, times } = this.setup;
+    if (residentBytes(this.pid) / 2 ** 20 > limits.memoryMb + nodeMb) return this.kill(this.outOfMemory());
+    const excess = excessOf(this.callWatch.look(elapsedMs, this.outbox.posted), callLimits(stepDeadlineMs, times));
+    if (excess !== null)
+      this.kill({ ...this.suspect, code: "ENVIRONMENT_HUNG", detail: `the call ${excess} and was ended` });
   }
 
   protected blame(cause: string, { code, signal }: Exit): LastWords {

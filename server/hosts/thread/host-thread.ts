@@ -1,4 +1,6 @@
 /** Program of a worker thread that runs synchronous environments and reports their results to the log. */
+import { readlinkSync } from "node:fs";
+import { basename } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
 import type { FromHost } from "../../log/protocol.js";
@@ -13,6 +15,7 @@ const port = parentPort;
 const { pulse: pulseBuffer, log, environmentModules, limits, checks } = workerData as HostData;
 
 const pulse = new Pulse(pulseBuffer);
+pulse.thread = threadId();
 const registry = await Registry.load(environmentModules, "added");
 const send = (message: FromHost) => log.postMessage(message);
 const loop = new SyncLoop({ registry, limits, pulse, checks, send });
@@ -27,6 +30,15 @@ port.on("message", (message: CommandMessage) => {
   waiting.push(message);
   if (!isLoading) void performAll();
 });
+
+/** Returns the system's id of this thread, or 0 on systems without /proc. */
+function threadId(): number {
+  try {
+    return Number(basename(readlinkSync("/proc/thread-self")));
+  } catch {
+    return 0;
+  }
+}
 
 /** Performs the waiting messages in order. A built-in environment is loaded before its first command. */
 async function performAll(): Promise<void> {

@@ -6,13 +6,14 @@ import { type CommandMessage, type HostLimits, type HostNotice, outOfMemoryExit 
 import { Pulse } from "../pulse.js";
 import type { Blame } from "../slot.js";
 import type { IntrinsicChecks } from "../sync/sync-loop.js";
+import { type CallLimits, excessOf, statOf, ThreadClock } from "../thread-clock.js";
 
 export interface WorkerHostOptions {
   environmentModules: readonly string[];
   limits: HostLimits;
   checks: IntrinsicChecks;
-  /** Limit in milliseconds on a call of an environment. A longer call ends the host. */
-  stepDeadlineMs: number;
+  /** Limits on a call of an environment. A call that exceeds them ends the host. */
+  callLimits: CallLimits;
 }
 
 /** Data that a host thread receives at its start. */
@@ -60,7 +61,8 @@ export class WorkerHost extends Host {
     private readonly listener: WorkerHostListener,
   ) {
     super(log);
-    this.callWatch = new CallWatch(this.pulse, () => listener.bytesElsewhere(this));
+    const clock = new ThreadClock(() => (this.pulse.thread === 0 ? null : statOf("self", this.pulse.thread)));
+    this.callWatch = new CallWatch(this.pulse, clock, () => listener.bytesElsewhere(this));
     const workerData: HostData = {
       pulse: this.pulse.buffer,
       log: this.port,
@@ -86,12 +88,12 @@ export class WorkerHost extends Host {
     return this.pulse.usedMb;
   }
 
-  /** Called every `elapsedMs`. Ends the thread when a call of an environment exceeds its deadline. */
+  /** Called every `elapsedMs`. Ends the thread when a call of an environment exceeds its limits. */
   watch(elapsedMs: number): void {
-    const { stepDeadlineMs } = this.options;
     // The thread reads no messages until it has loaded its environments.
-    if (!this.ready || this.callWatch.look(elapsedMs, this.outbox.posted) < stepDeadlineMs) return;
-    this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ran longer than ${stepDeadlineMs} ms and was ended` });
+    if (!this.ready) return;
+    const excess = excessOf(this.callWatch.look(elapsedMs, this.outbox.posted), this.options.callLimits);
+    if (excess !== null) this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ${excess} and was ended` });
   }
 
   /** Whether the same call was running at the last two calls of `watch`. */

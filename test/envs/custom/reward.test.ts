@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { setMaxListeners } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Piece, rangeOf, scoreOf } from "#palestra/envs/custom/reward/pieces.js";
 import { RewardPool } from "#palestra/envs/custom/reward/pool.js";
 import type { RewardRequest } from "#palestra/envs/custom/reward/request.js";
@@ -12,7 +12,7 @@ import { file, ownGym, rewardsOf } from "./support.js";
 
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
-const limits = { timeoutMs: 3_000, memoryMb: 64, processes: 2 };
+const limits = { timeoutMs: 3_000, memoryMb: 64, processes: 2, variables: [] as string[] };
 const asked: RewardRequest = { task: { prompt: "?", answer: "x" }, answer: "x", steps: 1, tokens: 10, calls: [] };
 
 function pool(source: string, changes: Partial<typeof limits> = {}): RewardPool {
@@ -172,16 +172,21 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     await expect(rewards.score(asked, aborting)).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  test("does not see the gym's own settings", async () => {
-    process.env.PALESTRA_SECRET = "token";
-    const rewards = pool(
-      of(
-        "return process.env.PALESTRA_SECRET ? 0 : 1",
-        "import os; return 0 if os.environ.get('PALESTRA_SECRET') else 1",
-      ),
+  test("sees no variable of the gym beyond the usual ones and those that the definition names", async () => {
+    vi.stubEnv("PALESTRA_SECRET", "token");
+    vi.stubEnv("PGPASSWORD", "secret");
+    vi.stubEnv("JUDGE_KEY", "key");
+    const source = of(
+      "const { PATH, PALESTRA_SECRET, PGPASSWORD, JUDGE_KEY = null } = process.env;" +
+        " return { reward: PATH && !PALESTRA_SECRET && !PGPASSWORD ? 1 : 0, info: { key: JUDGE_KEY } }",
+      "import os; get = os.environ.get;" +
+        " right = get('PATH') and not get('PALESTRA_SECRET') and not get('PGPASSWORD');" +
+        " return {'reward': 1 if right else 0, 'info': {'key': get('JUDGE_KEY')}}",
     );
-    expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
-    delete process.env.PALESTRA_SECRET;
+    expect(await pool(source).score(asked, signal)).toEqual({ reward: 1, info: { key: null } });
+    const named = pool(source, { variables: ["JUDGE_KEY"] });
+    expect(await named.score(asked, signal)).toEqual({ reward: 1, info: { key: "key" } });
+    vi.unstubAllEnvs();
   });
 
   test("ends with the gym even if it never returns", async () => {

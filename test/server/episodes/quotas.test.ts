@@ -159,8 +159,17 @@ describe("a group", () => {
 
     expect(await takeSteps(gym, first.episodeId, 3, ada)).toEqual([0, 1, 2]);
     expect(await takeSteps(gym, second.episodeId, 2, bob)).toEqual([0, "LIMIT_TOKEN_STEPS"]);
+    expect(await gym.call("usage", {}, { token: bob })).toMatchObject({
+      stepsToday: { used: 1, limit: null },
+      group: {
+        episodes: { used: 3, limit: 3 },
+        sandboxEpisodes: { used: 1, limit: 1 },
+        stepsToday: { used: 4, limit: 4 },
+      },
+    });
     const { episodeId } = await gym.create();
     await gym.step(episodeId, 0, "inventory");
+    expect(await gym.call("usage")).toMatchObject({ group: null });
   });
 
   test("keeps its count of steps over a restart, also after one of its tokens was revoked", async () => {

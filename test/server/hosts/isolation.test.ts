@@ -6,6 +6,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually, fixture, openGym, scratchDir } from "../../support/gym.js";
+import { hurriedTimes } from "../../support/hurry.js";
 import { processesWith } from "../../support/processes.js";
 
 const environments = ["hostile", "hostile-async", "plain", "faulty"].map(fixture);
@@ -13,7 +14,8 @@ const hosts = { count: 1, stepDeadlineMs: 600, memoryMb: 128 };
 /** Longest silence of a bystander. One that waited for the attacked host would be silent until its watchdog ends it. */
 const mostSilentMs = 10_000;
 
-const gym = await openGym({ environments, hosts });
+// A call may be blocked for 2.5 seconds.
+const gym = await openGym({ environments, hosts }, scratchDir(), hurriedTimes);
 
 const create = (environment: string) => gym.create({ environment, task: { index: 0 }, maxSteps: 10_000 });
 
