@@ -38,6 +38,7 @@ export const long = {
   "test/trainer/gym/gym-fleet.test.ts": [...fleet, "trainer/gym/"],
   "test/e2e/sandboxes.test.ts": ["sandboxes/", "server/sandboxes.ts", "server/hosts/async/"],
   "test/e2e/sciworld-jvm.test.ts": ["envs/sciworld/jvm/", "sandboxes/jvm/", "server/hosts/async/"],
+  "test/e2e/starved.test.ts": ["server/hosts/", "server/times.ts"],
   "test/e2e/slow-readers.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],
   "test/e2e/floods.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],
   "test/e2e/docker-image.test.ts": [".config/docker/", ".config/build.mjs", ".config/bundle.mjs", "package.json"],
@@ -60,7 +61,7 @@ export const long = {
 /** Files of the long run that stop engines or use up the machine. They run one after another, after the others. */
 export const longAlone = [
   "test/sandboxes/attacks.test.ts",
-  "test/e2e/{docker-ends,docker-image,fleet-chaos,floods}.test.ts",
+  "test/e2e/{docker-ends,docker-image,fleet-chaos,floods,starved}.test.ts",
 ];
 
 /**

@@ -3553,6 +3553,24 @@ export interface components {
                 used: number;
                 limit: number | null;
             };
+            /** @description The same of all tokens of the caller's group together, with the limits of the group, or null. */
+            group: {
+                /** @description Live episodes of the caller, at all gyms of a fleet together; `limit` is null if none. */
+                episodes: {
+                    used: number;
+                    limit: number | null;
+                };
+                /** @description Those that hold a sandbox. */
+                sandboxEpisodes: {
+                    used: number;
+                    limit: number | null;
+                };
+                /** @description Steps of the current UTC day, including steps in flight. */
+                stepsToday: {
+                    used: number;
+                    limit: number | null;
+                };
+            } | null;
         };
         Verdict: {
             reward: number;
