@@ -98,14 +98,6 @@ export class NewestRows {
   }
 }
 
-/** Commits that were acknowledged and are missing. */
-export interface MissingRows {
-  /** Description such as "at least 3 pages of steps". */
-  rows: string;
-  /** Whether the system has been started since, so that a power failure may have lost them. */
-  mayBePowerFailure: boolean;
-}
-
 /** Reads which rows were the newest of a log before it was opened. */
 export class RowsBefore {
   private readonly content: Content | null;
@@ -120,8 +112,11 @@ export class RowsBefore {
     return this.content !== null && this.content.boot !== bootId();
   }
 
-  /** Compares the newest rows with those that the database has. Returns null if none is missing. */
-  missingIn(database: Database.Database): MissingRows | null {
+  /**
+   * Compares the newest rows with those that the database has. Returns what is missing, such as "at least 3 pages of steps", or
+   * null if nothing is.
+   */
+  missingIn(database: Database.Database): string | null {
     if (!this.content) return null;
     const found = newestOf(database);
     const names = Object.keys(tables) as Table[];
@@ -129,9 +124,7 @@ export class RowsBefore {
       const count = (this.content?.newest[table] ?? 0) - found[table];
       return count > 0 ? [`${count} ${tables[table]}`] : [];
     });
-    return missing.length === 0
-      ? null
-      : { rows: `at least ${missing.join(" and ")}`, mayBePowerFailure: this.isFromEarlierBoot };
+    return missing.length === 0 ? null : `at least ${missing.join(" and ")}`;
   }
 }
 

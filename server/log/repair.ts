@@ -94,7 +94,7 @@ function fill(database: Database.Database, file: DatabaseFile, before: RowsBefor
     if (done % partsPerProgress === 0 || done === total) onProgress(total + done, 2 * total);
   });
   const lostRows = pagesWithLostRows.map((page) => `A row on database page ${page}`);
-  const lacking = missing ? [`The end of the write-ahead log, with ${missing.rows}`] : [];
+  const lacking = missing ? [`The end of the write-ahead log, with ${missing}`] : [];
   const parts = [...damagedParts(file, lostPages), ...lacking, ...lostRows, ...damagedRows(database, rows)];
   // The index on disk names the episodes of older pages.
   const isNewestDamaged = [...rows.damagedPages].some((page) => page > rows.upTo || rebuild.isIndexDamaged);

@@ -111,7 +111,7 @@ export class LogStore implements LogCalls {
     const missing = before.missingIn(this.database);
     if (lostCommits === 0 && missing === null) return null;
     const follow = lostCommits === 0 ? [] : [`${lostCommits} commits follow its damaged part`];
-    const how = [...follow, ...(missing === null ? [] : [`it lacks ${missing.rows}`])].join(", and ");
+    const how = [...follow, ...(missing === null ? [] : [`it lacks ${missing}`])].join(", and ");
     if (!before.isFromEarlierBoot) throw new LogDamage("The write-ahead log", how);
     const kept = keepAside(walOf(this.path));
     return `A power failure has damaged the write-ahead log of ${this.path}: ${how}. It is kept as ${kept}.`;

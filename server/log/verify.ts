@@ -62,7 +62,7 @@ function verifyTables(path: string, before: RowsBefore, onProgress: OnProgress):
     database = openClosedLog(path);
     const missing = before.missingIn(database);
     const { damages, ...counts } = new Verifier(database, onProgress).verify();
-    const lacking = missing ? [{ part: `The write-ahead log, which lacks ${missing.rows}`, episodes: [] }] : [];
+    const lacking = missing ? [{ part: `The write-ahead log, which lacks ${missing}`, episodes: [] }] : [];
     return { ...counts, damages: [...lacking, ...damages] };
   } catch (error) {
     if (!isDamage(error)) throw error;
