@@ -3,9 +3,8 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from
 import type Database from "better-sqlite3";
 import { openDatabase } from "../../native/sqlite/index.js";
 import { isDamage, LogDamage } from "./damage.js";
-import { walOf } from "./disk.js";
-import { RowsBefore } from "./newest-rows.js";
-import { commitsLostIn } from "./salvage/wal.js";
+import { asidePath } from "./disk.js";
+import { lackOf, RowsBefore } from "./newest-rows.js";
 import { expectKnownSchema } from "./schema.js";
 
 export class LogInUse extends Error {
@@ -28,17 +27,13 @@ export function openClosedLog(path: string): Database.Database {
   try {
     const version = database.pragma("user_version", { simple: true }) as number;
     // Without its commits, the file is empty.
-    if (version === 0 && lacksCommits(path, database)) throw new LogDamage("The write-ahead log");
+    if (version === 0 && lackOf(new RowsBefore(path), database) !== null) throw new LogDamage("The write-ahead log");
     expectKnownSchema(version);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
-}
-
-function lacksCommits(path: string, database: Database.Database): boolean {
-  return commitsLostIn(walOf(path)) > 0 || new RowsBefore(path).missingIn(database) !== null;
 }
 
 /**
@@ -86,8 +81,7 @@ export function whileLocked<T>(path: string, work: () => T): T {
  * @returns the new path `<path>.<word>-<time>`
  */
 export function moveAway(path: string, word: string): string {
-  const time = new Date().toISOString().replace(/[-:.]/g, "");
-  const kept = `${path}.${word}-${time}`;
+  const kept = asidePath(path, word);
   for (const suffix of ["", "-wal", "-newest"]) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
   rmSync(`${path}-shm`, { force: true });
   return kept;

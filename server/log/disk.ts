@@ -37,9 +37,14 @@ export function walOf(path: string): string {
   return `${path}-wal`;
 }
 
-/** Copies a file as evidence. @returns path of the copy, `<path>.kept-<time>` */
+/** Returns the path `<path>.<word>-<time>` for a file that is put aside now. */
+export function asidePath(path: string, word: string): string {
+  return `${path}.${word}-${new Date().toISOString().replace(/[-:.]/g, "")}`;
+}
+
+/** Copies a file as evidence. @returns path of the copy */
 export function keepAside(path: string): string {
-  const kept = `${path}.kept-${new Date().toISOString().replace(/[-:.]/g, "")}`;
+  const kept = asidePath(path, "kept");
   copyFileSync(path, kept);
   return kept;
 }

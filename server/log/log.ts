@@ -43,7 +43,7 @@ export class Log {
   private renewedAt = Number.NEGATIVE_INFINITY;
   /** Failures that acknowledged steps survive, or null if the log is not in PostgreSQL. */
   durability: LogDurability | null = null;
-  /** What a power failure has cost, for the operator, or null. */
+  /** Warning for the operator about commits that a power failure has lost, or null. */
   loss: string | null = null;
   /** Called when the state of the fleet has changed, and after each renewal of this gym's membership. */
   onFleet: (state: FleetState) => void = () => {};

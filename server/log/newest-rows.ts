@@ -10,6 +10,7 @@ import { uptime } from "node:os";
 import type Database from "better-sqlite3";
 import { bytesOfFile, walOf } from "./disk.js";
 import { walHeader } from "./held-wals.js";
+import { commitsLostIn } from "./salvage/wal.js";
 
 /** Tables to which rows are appended, and the names of their rows for people. */
 const tables = {
@@ -102,7 +103,7 @@ export class NewestRows {
 export class RowsBefore {
   private readonly content: Content | null;
 
-  constructor(path: string) {
+  constructor(readonly path: string) {
     const content = contentOf(path);
     this.content = content && isOf(path, content) ? content : null;
   }
@@ -126,6 +127,19 @@ export class RowsBefore {
     });
     return missing.length === 0 ? null : `at least ${missing.join(" and ")}`;
   }
+}
+
+/**
+ * Returns how the write-ahead log lacks commits that were acknowledged, such as "3 commits follow its damaged part", or null if it
+ * has all of them. SQLite reads it up to the first damage, and says nothing.
+ */
+export function lackOf(before: RowsBefore, database: Database.Database): string | null {
+  const lostCommits = commitsLostIn(walOf(before.path));
+  const missing = before.missingIn(database);
+  const how: string[] = [];
+  if (lostCommits > 0) how.push(`${lostCommits} commits follow its damaged part`);
+  if (missing !== null) how.push(`it lacks ${missing}`);
+  return how.length === 0 ? null : how.join(", and ");
 }
 
 function selectNewest(database: Database.Database): Database.Statement {

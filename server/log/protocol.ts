@@ -258,7 +258,7 @@ export interface FromLog {
   durability?: LogDurability;
   /** What keeps the fleet from being as it should, each second while it does. */
   trouble?: string;
-  /** What a power failure has cost, in the first message of a log that it has damaged. */
+  /** Warning about commits that a power failure has lost. Present in the first message of such a log. */
   loss?: string;
 }
 

@@ -11,7 +11,7 @@ import { checkedText, checksum, isDamage, LogDamage, LogLost, type StoredText } 
 import { bytesOfFile, diskOf, keepAside, walOf } from "./disk.js";
 import { type Mark, recordOf } from "./episode-record.js";
 import type { MarkKind } from "./episode-state.js";
-import { NewestRows, RowsBefore } from "./newest-rows.js";
+import { lackOf, NewestRows, RowsBefore } from "./newest-rows.js";
 import { openPrivately } from "./private-database.js";
 import type {
   AliasRow,
@@ -25,7 +25,6 @@ import type {
 } from "./protocol.js";
 import { dropRowSums } from "./row-sums.js";
 import { isCutOff } from "./salvage/database-file.js";
-import { commitsLostIn } from "./salvage/wal.js";
 import { migrate } from "./schema.js";
 import { type LoggedStep, type StepPage, trialBytes } from "./step-page.js";
 import { StepTable } from "./step-table.js";
@@ -48,7 +47,7 @@ export class LogStore implements LogCalls {
   private failure: string | null = null;
   private readonly checkpoints: Checkpoints;
   private readonly newestRows: NewestRows;
-  /** What a power failure has cost, for the operator, or null. */
+  /** Warning for the operator about commits that a power failure has lost, or null. */
   readonly loss: string | null;
   /** Time of the steps of the newest transaction, in milliseconds since the Unix epoch. */
   newestAtMs = 0;
@@ -99,19 +98,15 @@ export class LogStore implements LogCalls {
   }
 
   /**
-   * Checks that the write-ahead log has every commit that was acknowledged. SQLite reads it up to the first damage, and says
-   * nothing.
+   * Checks that the write-ahead log has every commit that was acknowledged.
    *
-   * @returns what is missing after a power failure, whose last commits may be lost, or null if nothing is
+   * @returns warning about commits that a power failure has lost, or null
    * @throws {LogDamage} commits are missing, and there was no power failure
    */
   private expectAllCommits(): string | null {
     const before = new RowsBefore(this.path);
-    const lostCommits = commitsLostIn(walOf(this.path));
-    const missing = before.missingIn(this.database);
-    if (lostCommits === 0 && missing === null) return null;
-    const follow = lostCommits === 0 ? [] : [`${lostCommits} commits follow its damaged part`];
-    const how = [...follow, ...(missing === null ? [] : [`it lacks ${missing}`])].join(", and ");
+    const how = lackOf(before, this.database);
+    if (how === null) return null;
     if (!before.isFromEarlierBoot) throw new LogDamage("The write-ahead log", how);
     const kept = keepAside(walOf(this.path));
     return `A power failure has damaged the write-ahead log of ${this.path}: ${how}. It is kept as ${kept}.`;

@@ -1,11 +1,8 @@
 /** The emulated CUDA driver. With it, the engine finds a device. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildNativeTests } from "./gtest.js";
 
-const driver = new URL("../../.config/build-native.mjs", import.meta.url);
-const { buildNativeTests } = (await import(driver.href)) as {
-  buildNativeTests(targets: string[]): Promise<{ program?: string; reason?: string }>;
-};
 const inBuild = (name: string) => fileURLToPath(new URL(`../../native/build/${name}`, import.meta.url));
 
 /** Environment of a process whose engine uses the emulator; undefined, with the reason, if it cannot be built. */

@@ -15,7 +15,7 @@ interface Report {
 }
 
 const driver = new URL("../../.config/build-native.mjs", import.meta.url);
-const { buildNativeTests } = (await import(driver.href)) as {
+export const { buildNativeTests } = (await import(driver.href)) as {
   buildNativeTests(
     targets: string[],
   ): Promise<{ program: string; reason?: undefined } | { program?: undefined; reason: string }>;

@@ -13,7 +13,10 @@ export async function launchChromium(args: readonly string[] = []): Promise<Brow
   const artifactsDir = mkdtempSync(join(tmpdir(), "palestra-test-artifacts-"));
   const browser = await chromium.launch({ executablePath, chromiumSandbox: !isRoot, args: [...args], artifactsDir });
   const clean = () => rmSync(artifactsDir, { recursive: true, force: true });
-  browser.once("disconnected", clean);
   process.once("exit", clean);
+  browser.once("disconnected", () => {
+    process.off("exit", clean);
+    clean();
+  });
   return browser;
 }

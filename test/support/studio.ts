@@ -43,16 +43,17 @@ const browsers = new Map<string, Promise<Browser>>();
 
 async function sharedBrowser(args: readonly string[]): Promise<Browser> {
   const key = args.join(" ");
-  const open = await browsers.get(key);
-  if (open?.isConnected()) return open;
+  const known = browsers.get(key);
+  if (known && (await known).isConnected()) return known;
   const launched = launchChromium(args);
   browsers.set(key, launched);
+  launched.catch(() => browsers.delete(key));
   return launched;
 }
 
 /**
- * Opens a page with cookies and storage of its own, which is closed after the test. The test fails if the page throws, logs an error, or
- * breaks its content security policy.
+ * Opens a page with cookies and storage of its own, which is closed after the test. The test fails if the page throws, logs
+ * an error, or breaks its content security policy.
  */
 export async function openBrowser(options: StudioOptions = {}): Promise<Page> {
   const { width = 1_280, height = 800, args = [], expected } = options;

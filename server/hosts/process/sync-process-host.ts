@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Log } from "../../log/log.js";
 import { CallWatch } from "../call-watch.js";
 import { outOfMemoryExit } from "../protocol.js";
-import { callLimits, excessOf, statOf, ThreadClock } from "../thread-clock.js";
+import { type CallLimits, callLimits, excessOf, statOf, ThreadClock } from "../thread-clock.js";
 import type { Launch } from "./launch.js";
 import { type Exit, ProcessHost, type ProcessHostListener } from "./process-host.js";
 import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
@@ -18,6 +18,7 @@ const pageBytes = 4_096;
  */
 export class SyncProcessHost extends ProcessHost {
   private readonly callWatch: CallWatch;
+  private readonly callLimits: CallLimits;
 
   constructor(
     launch: Omit<Launch, "program" | "hasSandboxes">,
@@ -32,14 +33,14 @@ export class SyncProcessHost extends ProcessHost {
       listener,
     );
     const clock = new ThreadClock(() => (this.pid === undefined ? null : statOf(this.pid, this.pid)));
+    this.callLimits = callLimits(setup.stepDeadlineMs, setup.times);
     this.callWatch = new CallWatch(this.pulse, clock, () => 0);
   }
 
   protected watchRunning(elapsedMs: number): void {
     this.pulse.refresh();
-    const { stepDeadlineMs, limits, times } = this.setup;
-    if (residentBytes(this.pid) / 2 ** 20 > limits.memoryMb + nodeMb) return this.kill(this.outOfMemory());
-    const excess = excessOf(this.callWatch.look(elapsedMs, this.outbox.posted), callLimits(stepDeadlineMs, times));
+    if (residentBytes(this.pid) / 2 ** 20 > this.setup.limits.memoryMb + nodeMb) return this.kill(this.outOfMemory());
+    const excess = excessOf(this.callWatch.look(elapsedMs, this.outbox.posted), this.callLimits);
     if (excess !== null)
       this.kill({ ...this.suspect, code: "ENVIRONMENT_HUNG", detail: `the call ${excess} and was ended` });
   }

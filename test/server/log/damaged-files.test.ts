@@ -4,48 +4,39 @@
  */
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { isDamage } from "#palestra/server/log/damage.js";
+import { keyOf } from "#palestra/server/log/episode-id.js";
 import { repairLog } from "#palestra/server/log/repair.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
-import { copyLog, type Recorded, readLog, recordLog } from "./recorded-log.js";
+import { copyLog, type Recorded, readLog, recordLog, stepsOf } from "./recorded-log.js";
 
 const inWal = recordLog({ inWal: true });
 const inMain = recordLog();
 const pageBytes = 4_096;
 
-/** A generator of numbers below 1 (mulberry32), the same at every run. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+type Damage = (path: string, random: MersenneTwister) => void;
 
-type Damage = (path: string, random: () => number) => void;
-
-function changed(path: string, random: () => number, count: number, change: (byte: number) => number): void {
+function changed(path: string, random: MersenneTwister, count: number, change: (byte: number) => number): void {
   const bytes = readFileSync(path);
-  const from = Math.floor(random() * (bytes.length - count));
+  const from = Math.floor(random.random() * (bytes.length - count));
   for (let at = from; at < from + count; at++) bytes[at] = change(bytes[at] as number);
   writeFileSync(path, bytes);
 }
 
 const damages: Record<string, Damage> = {
-  "a flipped bit": (path, random) => changed(path, random, 1, (byte) => byte ^ (1 << Math.floor(random() * 8))),
+  "a flipped bit": (path, random) => changed(path, random, 1, (byte) => byte ^ (1 << Math.floor(random.random() * 8))),
   "16 changed bytes": (path, random) => changed(path, random, 16, (byte) => byte ^ 0x5a),
   "a changed letter": (path, random) => {
     const bytes = readFileSync(path);
-    const at = bytes.indexOf("action", Math.floor(random() * bytes.length * 0.9));
+    const at = bytes.indexOf("action", Math.floor(random.random() * bytes.length * 0.9));
     bytes[at] = "A".charCodeAt(0);
     writeFileSync(path, bytes);
   },
   "an overwritten page": (path, random) => changed(path, random, pageBytes, () => 0x55),
   "a page of zeros": (path, random) => changed(path, random, pageBytes, () => 0),
-  "a cut end": (path, random) => truncateSync(path, Math.floor(random() * statSync(path).size)),
+  "a cut end": (path, random) => truncateSync(path, Math.floor(random.random() * statSync(path).size)),
 };
 
 /** What became of a damaged log. */
@@ -64,10 +55,11 @@ function outcomeOf(path: string, { ids, content }: typeof inWal, about: string):
     let outcome: Outcome = "whole";
     for (const id of ids) {
       const original = content.get(id) as Recorded;
+      const key = keyOf(id) as number;
       const parts: [unknown, () => unknown][] = [
-        [original.phase, () => store.findEpisode(keyOf(id))?.phase],
-        [original.resetResult, () => store.readResetResult(keyOf(id))],
-        [original.steps, () => stepsOf(store, keyOf(id))],
+        [original.phase, () => store.findEpisode(key)?.phase],
+        [original.resetResult, () => store.readResetResult(key)],
+        [original.steps, () => stepsOf(store, key)],
       ];
       for (const [expected, read] of parts) {
         let found: unknown;
@@ -92,20 +84,12 @@ function outcomeOf(path: string, { ids, content }: typeof inWal, about: string):
   }
 }
 
-function keyOf(id: string): number {
-  return Number(id.split("-")[1]);
-}
-
-function stepsOf(store: LogStore, key: number): string[] {
-  return store.readSteps(key, 0, Number.MAX_SAFE_INTEGER).map(({ atMs: _, ...step }) => JSON.stringify(step));
-}
-
 describe.each(Object.entries(damages))("%s", (kind, damage) => {
   test("of the write-ahead log is refused at the start, which leaves the evidence, and a repair goes around it", () => {
     const outcomes = { refused: 0, told: 0, whole: 0 };
     for (let trial = 0; trial < 20; trial++) {
       const path = copyLog(inWal.path);
-      damage(`${path}-wal`, numbers(trial));
+      damage(`${path}-wal`, new MersenneTwister(trial));
       const damaged = readFileSync(`${path}-wal`);
       const outcome = outcomeOf(path, inWal, `${kind}, trial ${trial}`);
       outcomes[outcome] += 1;
@@ -125,7 +109,7 @@ describe.each(Object.entries(damages))("%s", (kind, damage) => {
     const outcomes = { refused: 0, told: 0, whole: 0 };
     for (let trial = 0; trial < 100; trial++) {
       const path = copyLog(inMain.path);
-      damage(path, numbers(trial));
+      damage(path, new MersenneTwister(trial));
       outcomes[outcomeOf(path, inMain, `${kind}, trial ${trial}`)] += 1;
     }
     console.info(`${kind} of the main file: ${JSON.stringify(outcomes)}`);

@@ -1,7 +1,7 @@
 /** A log with episodes of every kind in several tables of many pages, and a comparison of logs by episode. */
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { createEpisodeId } from "#palestra/server/log/episode-id.js";
+import { createEpisodeId, keyOf } from "#palestra/server/log/episode-id.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { scratchDir } from "../../support/gym.js";
@@ -85,17 +85,21 @@ export function copyLog(path: string, to = join(scratchDir(), "episodes.db")): s
 export function contentOf(store: LogStore, ids: readonly string[]): Content {
   const content: Content = new Map();
   for (const id of ids.filter(Boolean)) {
-    const key = Number(id.split("-")[1]);
+    const key = keyOf(id) as number;
     const found = store.findEpisode(key);
     if (!found) continue;
-    const steps = store.readSteps(key, 0, Number.MAX_SAFE_INTEGER);
     content.set(id, {
       phase: found.phase,
       resetResult: store.readResetResult(key),
-      steps: steps.map(({ atMs: _, ...step }) => JSON.stringify(step)),
+      steps: stepsOf(store, key),
     });
   }
   return content;
+}
+
+/** Returns the steps of an episode without their times, which have no checksum. */
+export function stepsOf(store: LogStore, key: number): string[] {
+  return store.readSteps(key, 0, Number.MAX_SAFE_INTEGER).map(({ atMs: _, ...step }) => JSON.stringify(step));
 }
 
 /** Opens a log, reads it and closes it. */
