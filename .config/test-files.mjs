@@ -31,10 +31,17 @@ const fleet = ["server/fleet/", "server/log/", "server/episodes/", "server/times
 export const long = {
   "test/sandboxes/attacks.test.ts": ["sandboxes/"],
   "test/e2e/docker-ends.test.ts": ["sandboxes/", "server/sandboxes.ts"],
-  // Chaos: gyms and processes die again and again while others play.
+  // Chaos: gyms, hosts and processes die again and again while others play.
   "test/e2e/fleet-chaos.test.ts": fleet,
   "test/e2e/split-brain.test.ts": fleet,
   "test/e2e/fleet-moves.test.ts": fleet,
+  "test/e2e/fleet-protocols.test.ts": [...fleet, "server/adapter/", "server/routes/"],
+  "test/e2e/crash.test.ts": ["server/log/", "server/episodes/"],
+  "test/e2e/faults.test.ts": ["server/hosts/", "server/times.ts"],
+  "test/server/hosts/isolation.test.ts": ["server/hosts/", "server/times.ts"],
+  "test/e2e/killed-training.test.ts": ["trainer/run/", "trainer/train.ts", "trainer/learner.ts", "native/"],
+  "test/e2e/train-cuda.test.ts": ["native/", "trainer/engine-build.ts", "trainer/policy/"],
+  "test/e2e/export-size.test.ts": ["trainer/export/", "trainer/commands/"],
   "test/trainer/gym/gym-fleet.test.ts": [...fleet, "trainer/gym/"],
   "test/e2e/sandboxes.test.ts": ["sandboxes/", "server/sandboxes.ts", "server/hosts/async/"],
   "test/e2e/sciworld-jvm.test.ts": ["envs/sciworld/jvm/", "sandboxes/jvm/", "server/hosts/async/"],
@@ -46,6 +53,7 @@ export const long = {
     ...["README.md", "server/README.md", "envs/README.md", "trainer/README.md", "trainer/endpoint/README.md"],
     ...["sandboxes/README.md", "test/README.md", ".config/setup.mjs", ".config/build.mjs", ".config/install.mjs"],
   ],
+  "test/e2e/docs-site.test.ts": [".config/docs/", ".config/docker/", ".config/kubernetes/", "server/deploy/"],
   "test/e2e/own-tasks-guide.test.ts": ["envs/custom/"],
   "test/e2e/self-hosting.test.ts": ["server/deploy/"],
   "test/native/cpp-cuda.test.ts": ["native/", "test/native/"],

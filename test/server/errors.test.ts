@@ -242,7 +242,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const closing = await openGym({ environments: [fixture("faulty")] });
     const socket = await InjectedSocket.open(closing);
     const { episodeId } = await play("faulty", closing);
-    const slow = socket.text("step", { episodeId, index: 0, action: "slow" });
+    const slow = socket.text("step", { episodeId, index: 0, action: "very slow" });
     await eventually(async () => (await closing.metric("palestra_steps_in_flight")) === 1);
     const closed = closing.close();
     await eventually(async () => (await socket.refusal("fork", { episodeId: "ep-0" })).code === "SERVER_DRAINING");

@@ -1,5 +1,5 @@
 /** Settings of the site. docs.mjs writes the pages and the sidebar that it reads. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { anchorOf } from "../pages.mjs";
@@ -7,7 +7,9 @@ import { anchorOf } from "../pages.mjs";
 const output = fileURLToPath(new URL("../../../.palestra/docs/", import.meta.url));
 
 /** File types of the files to download, which VitePress otherwise takes for pages. */
-process.env.VITE_EXTRA_EXTENSIONS = "conf,service,timer,sh,ts,json,yaml,Dockerfile";
+const downloads = readdirSync(`${output}pages/public`, { recursive: true }).filter((name) => !name.endsWith(".md"));
+const fileTypes = downloads.map((name) => /[^./]+$/.exec(name)[0]);
+process.env.VITE_EXTRA_EXTENSIONS = [...new Set(fileTypes)].join();
 
 export default defineConfig({
   lang: "en",

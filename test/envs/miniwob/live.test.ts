@@ -68,7 +68,7 @@ function playExpert(task: string, seed: number) {
 
 describe("the expert", () => {
   for (const task of playsAll ? Object.keys(solvers) : sample) {
-    const seeds = Array.from({ length: playsAll ? 10 : 2 }, (_, seed) => seed);
+    const seeds = Array.from({ length: playsAll ? 10 : 1 }, (_, seed) => seed);
     testPage(`it solves ${task}, and its rewards are those of the page`, async () => {
       for (const seed of seeds) {
         const { seen, reward } = await playExpert(task, seed);

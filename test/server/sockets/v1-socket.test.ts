@@ -301,7 +301,7 @@ test("a closing server answers requests in flight, refuses new ones, and closes 
   const socket = await InjectedSocket.open(closing);
   const { episodeId } = JSON.parse(await socket.text("create", { environment: "faulty", task: { index: 0 } }));
   const closed = new Promise<number>((resolve) => socket.raw.on("close", resolve));
-  const slow = socket.text("step", { episodeId, index: 0, action: "slow" });
+  const slow = socket.text("step", { episodeId, index: 0, action: "very slow" });
   await eventually(async () => (await closing.metric("palestra_steps_in_flight")) === 1);
   const ended = closing.close();
   await eventually(async () => (await socket.refusal("fork", { episodeId: "ep-0" })).code === "SERVER_DRAINING");
@@ -312,7 +312,7 @@ test("a closing server answers requests in flight, refuses new ones, and closes 
     socket.refusal("query", { episodeId, query: "heard" }),
   ]);
   expect(late.map(({ code }) => code)).toEqual(Array.from(late, () => "SERVER_DRAINING"));
-  expect(JSON.parse(await slow)).toMatchObject({ observation: "1: slow" });
+  expect(JSON.parse(await slow)).toMatchObject({ observation: "1: very slow" });
   expect(await closed).toBe(1001);
   await ended;
   const after = await openGym({ environments: [fixture("faulty")] }, closing.dataDir);

@@ -11,7 +11,7 @@ import { testBrowser } from "../../../support/browsers.js";
 const isAll = Boolean(process.env.PALESTRA_TEST_ALL);
 const parallel = isAll ? 8 : 3;
 /** By default, one in this many templates is played. */
-const every = 20;
+const every = 35;
 const rounds = isAll ? 3 : 2;
 /** Seeds of each template's problems. */
 const seeds = Array.from({ length: Number(process.env.PALESTRA_TEST_SEEDS ?? 1) }, (_, seed) => seed);
