@@ -100,12 +100,16 @@ export async function openCuttingRelay(port: number, chance: number): Promise<Cu
       [remote, client],
     ] as const) {
       sockets.add(from);
-      from.on("data", async (data) => {
+      const pass = async (data: Buffer) => {
         while (relay.isFrozen) await sleep(20);
-        if (random.random() >= relay.chance) return to.write(data);
-        if (random.random() < 0.5) to.write(data, () => setTimeout(cut, 2));
+        if (random.random() >= relay.chance) to.write(data);
+        else if (random.random() < 0.5) to.write(data, () => setTimeout(cut, 2));
         else cut();
-        return true;
+      };
+      // Bytes never overtake earlier ones, although those of a frozen relay wait.
+      let passed: Promise<void> = Promise.resolve();
+      from.on("data", (data) => {
+        passed = passed.then(() => pass(data));
       });
       from.on("error", () => to.destroy()).on("close", () => to.destroy());
     }
