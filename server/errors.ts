@@ -224,7 +224,7 @@ export const errorTable = {
   LOG_CORRUPT: {
     status: 500,
     class: "infrastructure",
-    when: "A stored step or reset result is damaged, because bits of the log's file have changed.",
+    when: "A stored step, reset result or other row of an episode is damaged, because bits of the log's file have changed.",
     remedy: "Stop the gym, check the log with `palestra log verify`, and repair it with `palestra log repair`.",
   },
   SERVER_DRAINING: { status: 503, class: "infrastructure", when: "The server is shutting down." },

@@ -5,6 +5,7 @@
 import type Database from "better-sqlite3";
 import { keyOf } from "./episode-id.js";
 import type { AliasRow } from "./protocol.js";
+import { expectSoundRow, nameOfRow } from "./row-sums.js";
 
 export class AliasTable {
   private readonly insert: Database.Statement;
@@ -13,9 +14,12 @@ export class AliasTable {
 
   constructor(private readonly database: Database.Database) {
     database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
-    this.insert = database.prepare(`INSERT INTO handles VALUES (@namespace, @alias, @owner, @episodeId, @atMs)`);
+    this.insert = database.prepare(
+      `INSERT INTO handles VALUES (@namespace, @alias, @owner, @episodeId, @atMs,
+         rowSum(@namespace, @alias, @owner, @episodeId, @atMs))`,
+    );
     this.select = database.prepare(
-      `SELECT surface AS namespace, handle AS alias, owner, episodeId FROM handles
+      `SELECT surface AS namespace, handle AS alias, owner, episodeId, atMs, sum FROM handles
          WHERE surface = ? AND handle = ? ORDER BY rowid DESC LIMIT 1`,
     );
     this.selectNext = database
@@ -28,7 +32,8 @@ export class AliasTable {
   }
 
   find(namespace: string, alias: number): AliasRow | null {
-    return (this.select.get(namespace, alias) as AliasRow | undefined) ?? null;
+    const row = this.select.get(namespace, alias) as StoredAlias | undefined;
+    return row ? soundAlias(row) : null;
   }
 
   next(namespace: string): number {
@@ -50,4 +55,12 @@ export class AliasTable {
       )
       .run(beforeMs);
   }
+}
+
+export type StoredAlias = AliasRow & { atMs: number | null; sum: number | null };
+
+/** Returns an alias without its checksum. @throws {LogDamage} the checksum is wrong */
+export function soundAlias({ atMs, sum, ...row }: StoredAlias): AliasRow {
+  expectSoundRow("aliases", { ...row, atMs, sum }, nameOfRow("aliases", [row.namespace, row.alias]));
+  return row;
 }

@@ -1,12 +1,12 @@
 /** Copies the log of a gym, which may be running. */
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { storeRowSums } from "./backup-sums.js";
 import { holdingCheckpoints } from "./checkpoint-hold.js";
 import { openClosedLog } from "./closed-log.js";
 import { bytesOfFile, removeStartingWith, walOf } from "./disk.js";
 import { heldWalsBetween, walHeader } from "./held-wals.js";
 import { RowsBefore } from "./newest-rows.js";
-import { storeRowSums } from "./row-sums.js";
 import { faultsOf } from "./salvage/database-file.js";
 import { type OnProgress, type Verification, verifyLog } from "./verify.js";
 

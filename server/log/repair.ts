@@ -9,7 +9,7 @@ import { type CutEpisode, Rebuild } from "./salvage/rebuild.js";
 import { rowsOf } from "./salvage/rows.js";
 import { SalvagedRows } from "./salvage/salvaged-rows.js";
 import { type LostPage, Tree } from "./salvage/tree.js";
-import { countBytes, migrate } from "./schema.js";
+import { countBytes, migrate, sumRows } from "./schema.js";
 import { placesPerPage } from "./step-page.js";
 import { LogStore } from "./store.js";
 import { type OnProgress, verifyLog } from "./verify.js";
@@ -101,7 +101,7 @@ function fill(database: Database.Database, file: DatabaseFile, before: RowsBefor
   const mayLackNewest =
     mayMissPages || file.lostCommits > 0 || missing !== null || lostRows.length > 0 || isNewestDamaged;
   rebuild.continueNumbers();
-  database.exec(countBytes);
+  database.exec(countBytes + sumRows);
   const steps = count(database, `SELECT coalesce(sum(json_array_length(places)), 0) FROM extents`);
   return { episodes: total, steps, cut: rebuild.cut, lost, parts, mayLackNewest };
 }
@@ -136,6 +136,7 @@ function damagedRows(database: Database.Database, rows: SalvagedRows): string[] 
     ...inOrder(rows.damagedPages).map((page) => `Page ${page}`),
     ...inOrder(missing).map((page) => `Page ${page}, which is missing`),
     ...inOrder(rows.damagedResetResults).map((key) => `The reset result of episode ${key}`),
+    ...rows.damagedRows,
   ];
 }
 

@@ -1,65 +1,100 @@
 /**
- * Checksums of the rows of episodes, marks and aliases, which have none of their own. SQLite's checks do not notice a
- * changed character in such a row. A backup has the checksums of these tables, until a gym uses it as its log.
+ * Checksums of rows: of episodes, marks, aliases, and the index of steps. Each row has the checksum of its values, since a
+ * changed bit may leave a row that reads well. Pages and reset results have checksums of their texts.
  */
-import { crc32 } from "node:zlib";
+import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import { LogDamage } from "./damage.js";
 
-/** Tables of the log, and their names for people. */
-const tables = { episodes: "episodes", marks: "marks", handles: "aliases" } as const;
+/** Columns that a checksum covers, in its order, by table. The names are those of PostgreSQL. */
+export const summedColumns = {
+  episodes: [
+    ...["key", "id", "environment", "split", "taskIndex", "seed", "options", "maxSteps", "owner", "createdAtMs"],
+    ...["leaseMs", "parent", "idempotencyKey", "requestDigest"],
+  ],
+  marks: ["episode", "kind", "detail", "atMs"],
+  aliases: ["namespace", "alias", "owner", "episodeId", "atMs"],
+  extents: ["episode", "lastIndex", "firstPage", "lastPage", "places", "bytes"],
+} as const;
 
-/** Content of a table: the number of rows, the last rowid, and the checksum of all rows. */
-type Content = readonly [rows: number, lastRow: number, sum: number];
+export type SummedTable = keyof typeof summedColumns;
 
-type Contents = Record<keyof typeof tables, Content>;
+/** Names of the same columns in SQLite, with those of the last page that is indexed. */
+export const summedInSqlite = {
+  episodes: summedColumns.episodes,
+  marks: summedColumns.marks,
+  handles: ["surface", "handle", "owner", "episodeId", "atMs"],
+  extents: summedColumns.extents,
+  indexed: ["upTo"],
+} as const;
 
-/** Stores the checksums in a backup. */
-export function storeRowSums(database: Database.Database): void {
-  const sums = JSON.stringify(Object.fromEntries(namesOf().map((table) => [table, contentOf(database, table)])));
-  database.exec(`DROP TABLE IF EXISTS rowSums; CREATE TABLE rowSums (sums TEXT NOT NULL)`);
-  database.prepare(`INSERT INTO rowSums VALUES (?)`).run(sums);
+/** Returns the checksum of a row's values: the first 32 bits of their SHA-256. PostgreSQL has the same function. */
+export function rowSum(values: readonly unknown[]): number {
+  const text = values.map((value) => (value === null ? "\\N" : value)).join("\n");
+  return Number.parseInt(hash("sha256", text, "hex").slice(0, 8), 16);
 }
 
-/** Returns the names of the tables that differ from the checksums in the file. A file without checksums has none. */
-export function changedTables(database: Database.Database): string[] {
-  if (!hasRowSums(database)) return [];
-  const stored = JSON.parse(database.prepare(`SELECT sums FROM rowSums`).pluck().get() as string) as Contents;
-  // A gym of an earlier version may have used the file, and kept the checksums.
-  const isOutdated = namesOf().some((table) => {
-    const [rows, lastRow] = sizeOf(database, table);
-    return rows !== stored[table][0] || lastRow !== stored[table][1];
-  });
-  if (isOutdated) return [];
-  return namesOf()
-    .filter((table) => contentOf(database, table)[2] !== stored[table][2])
-    .map((table) => tables[table]);
+/** Whether the values of a row are those that were written. A row of an earlier version may have no checksum. */
+export function isSoundRow(values: readonly unknown[], sum: number | null): boolean {
+  return sum === null || rowSum(values) === sum;
 }
 
-/** Removes the checksums, because the tables are about to change. @throws {LogDamage} a table differs from its checksum */
-export function dropRowSums(database: Database.Database): void {
-  if (!hasRowSums(database)) return;
-  const [changed] = changedTables(database);
-  if (changed !== undefined) throw new LogDamage(`The table of ${changed}`);
-  database.exec(`DROP TABLE rowSums`);
+/** @param row a row with its checksum @param part what the row is, for people @throws {LogDamage} */
+export function expectSoundRow(table: SummedTable, row: object, part: string): void {
+  const { sum, ...values } = row as Record<string, unknown> & { sum: number | null };
+  if (
+    !isSoundRow(
+      summedColumns[table].map((column) => values[column]),
+      sum,
+    )
+  )
+    throw new LogDamage(part);
 }
 
-function hasRowSums(database: Database.Database): boolean {
-  return database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'rowSums'`).get() !== undefined;
+/** Returns what a row is, for people. @param values of the columns that its checksum covers */
+export function nameOfRow(table: keyof typeof summedInSqlite | "aliases", values: readonly unknown[]): string {
+  const [first, second] = values;
+  switch (table) {
+    case "episodes":
+      return `The row of episode ${first}`;
+    case "marks":
+      return `A mark of episode ${first}`;
+    case "extents":
+      return `The index of steps up to ${second} of episode ${first}`;
+    case "indexed":
+      return "The number of the last page in the index of steps";
+    default:
+      return `The alias ${second} of ${first}`;
+  }
 }
 
-function namesOf(): (keyof typeof tables)[] {
-  return Object.keys(tables) as (keyof typeof tables)[];
+export interface DamagedRow {
+  /** What the row is, for people. */
+  name: string;
+  /** Key of the row's episode, or null if it has none. */
+  episode: number | null;
 }
 
-function sizeOf(database: Database.Database, table: string): [rows: number, lastRow: number] {
-  const size = database.prepare(`SELECT count(*), coalesce(max(rowid), 0) FROM ${table}`).raw().get();
-  return size as [number, number];
+/** Finds the rows that differ from their checksums. Tables of an earlier version have no checksums. */
+export function* damagedRows(database: Database.Database): Iterable<DamagedRow> {
+  addRowSum(database);
+  for (const table of Object.keys(summedInSqlite) as (keyof typeof summedInSqlite)[]) {
+    const columns = database.pragma(`table_info(${table})`) as { name: string }[];
+    if (!columns.some(({ name }) => name === "sum")) continue;
+    const select = `SELECT ${summedInSqlite[table].join(", ")} FROM ${table} WHERE sum <> ${rowSumOf(table)}`;
+    for (const row of database.prepare(select).raw().iterate() as Iterable<unknown[]>) {
+      const hasEpisode = table !== "handles" && table !== "indexed";
+      yield { name: nameOfRow(table, row), episode: hasEpisode ? (row[0] as number) : null };
+    }
+  }
 }
 
-function contentOf(database: Database.Database, table: string): Content {
-  let sum = 0;
-  for (const row of database.prepare(`SELECT rowid, * FROM ${table} ORDER BY rowid`).raw().iterate())
-    sum = crc32(JSON.stringify(row), sum);
-  return [...sizeOf(database, table), sum];
+/** Lets statements compute checksums with `rowSum(value, ...)`. */
+export function addRowSum(database: Database.Database): void {
+  database.function("rowSum", { deterministic: true, varargs: true }, (...values: unknown[]) => rowSum(values));
+}
+
+/** Expression for the checksum of a row in SQLite. */
+export function rowSumOf(table: keyof typeof summedInSqlite): string {
+  return `rowSum(${summedInSqlite[table].join(", ")})`;
 }

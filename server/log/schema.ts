@@ -1,11 +1,12 @@
 /** The tables of the episode log, and the statements that bring an older log to the present tables. */
 import type Database from "better-sqlite3";
+import { addRowSum, rowSumOf, summedInSqlite } from "./row-sums.js";
 import { placesPerPage } from "./step-page.js";
 import { stepTableSchema } from "./step-table.js";
 import { unfinishedCopy } from "./unfinished-copy.js";
 import { countUsage, usageSchema } from "./usage.js";
 
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /** Version of a file that `palestra log copy` has not finished. */
 export const unfinishedVersion = -1;
@@ -24,6 +25,11 @@ export const countBytes = `
   ${countUsage}
 `;
 
+const summedTables = Object.keys(summedInSqlite) as (keyof typeof summedInSqlite)[];
+
+/** Statements that give all rows checksums. */
+export const sumRows = summedTables.map((table) => `UPDATE ${table} SET sum = ${rowSumOf(table)};`).join("\n");
+
 /** Statements that bring a log from the schema version of their key to the next version. */
 const migrations: Readonly<Record<number, string>> = {
   3: `ALTER TABLE pages ADD COLUMN sum INTEGER; ALTER TABLE openings ADD COLUMN sum INTEGER;`,
@@ -36,6 +42,7 @@ const migrations: Readonly<Record<number, string>> = {
   `,
   5: `ALTER TABLE pages ADD COLUMN atMs INTEGER;`,
   6: `ALTER TABLE handles ADD COLUMN atMs INTEGER;`,
+  7: summedTables.map((table) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER;`).join("\n") + sumRows,
 };
 
 /**
@@ -46,21 +53,22 @@ const schema = `
   CREATE TABLE episodes (
     key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
     taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
-    leaseMs INTEGER NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
+    leaseMs INTEGER NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT, sum INTEGER
   );
   CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
   CREATE INDEX episodes_by_owner ON episodes (owner, key);
   CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL, sum INTEGER);
-  CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
+  CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL, sum INTEGER);
   CREATE INDEX marks_by_episode ON marks (episode);
-  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT, atMs INTEGER);
+  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT, atMs INTEGER, sum INTEGER);
   CREATE INDEX handles_by_number ON handles (surface, handle);
   ${stepTableSchema} ${usageSchema}
 `;
 
-/** Creates the tables, or brings them to the present version. @throws {Error} if the log has an unknown version */
+/** Creates the tables, or brings them to the present version, and adds the function `rowSum`. @throws {Error} if the log has an unknown version */
 export function migrate(database: Database.Database): void {
   const version = database.pragma("user_version", { simple: true }) as number;
+  addRowSum(database);
   if (version === schemaVersion) return;
   if (version !== 0) expectKnownSchema(version);
   database.transaction(() => {

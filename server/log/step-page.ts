@@ -5,6 +5,7 @@
  * Each step has two lines of JSON: `[episode, index, ended, action]`, and the reply as it was sent. If the step called
  * a service outside the gym, the first line has a fifth entry with the service's answers.
  */
+import { LogDamage } from "./damage.js";
 import type { Ended } from "./episode-state.js";
 
 /**
@@ -75,9 +76,10 @@ export interface SplitPage {
 
 type Head = [episode: number, index: number, ended: Ended, action: string, answers?: unknown[]];
 
-/** Returns the step at a place of a page. */
-export function readStep({ lines, atMs }: SplitPage, place: number): LoggedStep {
-  const [, index, ended, action, answers] = JSON.parse(lines[2 * place] as string) as Head;
+/** Returns the step at a place of a page. @throws {LogDamage} the place has not the step with the index */
+export function readStep({ lines, atMs }: SplitPage, place: number, expected: number): LoggedStep {
+  const [episode, index, ended, action, answers] = JSON.parse(lines[2 * place] ?? "[]") as Head;
+  if (index !== expected) throw new LogDamage(`The place of step ${expected} of episode ${episode}`);
   const outside = answers === undefined ? "" : stringify(answers);
   return { index, action, reply: lines[2 * place + 1] as string, ended, answers: outside, atMs };
 }

@@ -12,8 +12,9 @@
 import type Database from "better-sqlite3";
 import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { PageCache, type StoredPage } from "./page-cache.js";
+import { expectSoundRow, nameOfRow } from "./row-sums.js";
 import { bytesOfSteps, type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
-import { type Extent, UnindexedSteps } from "./unindexed-steps.js";
+import { type Extent, following, UnindexedSteps } from "./unindexed-steps.js";
 import { type PageRange, UnneededPages } from "./unneeded-pages.js";
 import type { BytesByOwner, Usage } from "./usage.js";
 
@@ -21,12 +22,12 @@ export const stepTableSchema = `
   CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL, sum INTEGER, atMs INTEGER);
   CREATE TABLE extents (
     episode INTEGER NOT NULL, lastIndex INTEGER NOT NULL, firstPage INTEGER NOT NULL, places TEXT NOT NULL,
-    lastPage INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    lastPage INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER,
     PRIMARY KEY (episode, lastIndex)
   ) WITHOUT ROWID;
   CREATE INDEX extents_by_page ON extents (firstPage, lastPage);
-  CREATE TABLE indexed (upTo INTEGER NOT NULL);
-  INSERT INTO indexed VALUES (0);
+  CREATE TABLE indexed (upTo INTEGER NOT NULL, sum INTEGER);
+  INSERT INTO indexed VALUES (0, rowSum(0));
 `;
 
 /**
@@ -62,9 +63,12 @@ export class StepTable {
     private readonly usage: Usage,
   ) {
     this.insertPage = database.prepare(`INSERT INTO pages VALUES (?, ?, ?, ?)`);
-    this.insertExtent = database.prepare(`INSERT INTO extents VALUES (?, ?, ?, ?, ?, ?)`);
+    this.insertExtent = database.prepare(
+      `INSERT INTO extents VALUES (@episode, @lastIndex, @firstPage, @places, @lastPage, @bytes,
+         rowSum(@episode, @lastIndex, @firstPage, @lastPage, @places, @bytes))`,
+    );
     this.selectExtent = database.prepare(
-      `SELECT lastIndex, places FROM extents WHERE episode = ? AND lastIndex >= ? ORDER BY lastIndex LIMIT 1`,
+      `SELECT * FROM extents WHERE episode = ? AND lastIndex >= ? ORDER BY lastIndex LIMIT 1`,
     );
     this.selectLastIndex = database.prepare(`SELECT max(lastIndex) FROM extents WHERE episode = ?`).pluck();
     const selectPage = database.prepare(`SELECT lines AS text, sum, atMs FROM pages WHERE page = ?`);
@@ -108,7 +112,7 @@ export class StepTable {
       const holder = this.pages.pageOf(place);
       if (page && holder !== page) pageCharacters += holder.characters;
       page = holder;
-      const step = readStep(page, place % placesPerPage);
+      const step = readStep(page, place % placesPerPage, from + steps.length);
       characters += step.action.length + step.reply.length + step.answers.length;
       const full = characters > maxCharacters || pageCharacters > maxCharacters * pageCharactersPerCharacter;
       if (full && steps.length > 0) break;
@@ -205,14 +209,17 @@ export class StepTable {
   }
 
   private *extents(episode: number, from: number): Iterable<Extent> {
-    for (let next = from; ; ) {
+    let next = from;
+    for (;;) {
       const indexed = this.selectExtent.get(episode, next) as { lastIndex: number; places: string } | undefined;
       if (!indexed) break;
-      yield { lastIndex: indexed.lastIndex, places: JSON.parse(indexed.places) as number[] };
-      next = indexed.lastIndex + 1;
+      const { lastIndex, places } = indexed;
+      expectSoundRow("extents", indexed, nameOfRow("extents", [episode, lastIndex]));
+      yield following(episode, next, { lastIndex, places: JSON.parse(places) as number[] });
+      next = lastIndex + 1;
     }
     const newest = this.unindexed.of(episode);
-    if (newest) yield newest;
+    if (newest) yield following(episode, next, newest);
   }
 
   /** Returns the bytes of the page. */
@@ -228,7 +235,7 @@ export class StepTable {
       .byEpisode()
       .map(([episode, extent]) => [episode, this.addExtent(episode, extent, extent.bytes)] as const);
     this.usage.addSteps(sizes);
-    this.database.prepare(`UPDATE indexed SET upTo = ?`).run(this.nextPage - 1);
+    this.database.prepare(`UPDATE indexed SET upTo = @upTo, sum = rowSum(@upTo)`).run({ upTo: this.nextPage - 1 });
     this.unindexed = new UnindexedSteps();
   }
 
@@ -237,7 +244,7 @@ export class StepTable {
     const [firstPage, lastPage] = [pageOf(places[0] as number), pageOf(places.at(-1) as number)];
     const text = JSON.stringify(places);
     const bytes = stepBytes + text.length;
-    this.insertExtent.run(episode, lastIndex, firstPage, text, lastPage, bytes);
+    this.insertExtent.run({ episode, lastIndex, firstPage, places: text, lastPage, bytes });
     this.unneeded.onExtent({ firstPage, lastPage });
     return bytes;
   }

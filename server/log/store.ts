@@ -5,11 +5,12 @@
 import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { AliasTable } from "./alias-table.js";
+import { dropRowSums } from "./backup-sums.js";
 import { Checkpoints } from "./checkpoints.js";
 import { keepingWal } from "./closed-log.js";
 import { checkedText, checksum, isDamage, LogDamage, LogLost, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, keepAside, walOf } from "./disk.js";
-import { type Mark, recordOf } from "./episode-record.js";
+import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "./episode-record.js";
 import type { MarkKind } from "./episode-state.js";
 import { lackOf, NewestRows, RowsBefore } from "./newest-rows.js";
 import { openPrivately } from "./private-database.js";
@@ -23,7 +24,7 @@ import type {
   LogSpace,
   PruneBounds,
 } from "./protocol.js";
-import { dropRowSums } from "./row-sums.js";
+import { damagedRows, rowSum, rowSumOf, summedColumns } from "./row-sums.js";
 import { isCutOff } from "./salvage/database-file.js";
 import { migrate } from "./schema.js";
 import { type LoggedStep, type StepPage, trialBytes } from "./step-page.js";
@@ -113,8 +114,8 @@ export class LogStore implements LogCalls {
   }
 
   /**
-   * Checks the small tables and their indexes, whose rows could not be found through a damaged page. The rows of pages and reset
-   * results have checksums, and are missed by name when they are read.
+   * Checks the small tables, the checksums of their rows, and their indexes, whose rows could not be found through a damaged
+   * page. Pages and reset results are compared with their checksums, and missed by name, when they are read.
    *
    * @throws {LogDamage}
    */
@@ -123,6 +124,8 @@ export class LogStore implements LogCalls {
       const [found] = this.database.pragma(`integrity_check(${table})`) as { integrity_check: string }[];
       if (found?.integrity_check !== "ok") throw new LogDamage(`The table ${table}`, found?.integrity_check);
     }
+    const [damaged] = damagedRows(this.database);
+    if (damaged) throw new LogDamage(damaged.name);
   }
 
   /** See `Checkpoints.hold`. */
@@ -177,33 +180,33 @@ export class LogStore implements LogCalls {
     this.usage.addEpisode(row.key);
     this.steps.share(from, count, row.key);
     this.prepare(
-      `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
-    ).run(row.key, from);
+      `INSERT INTO marks SELECT @key, kind, detail, atMs, rowSum(@key, kind, detail, atMs)
+         FROM marks WHERE episode = @from AND kind = 'expert' LIMIT 1`,
+    ).run({ key: row.key, from });
   }
 
   mark(key: number, kind: MarkKind, detail: string): void {
-    this.prepare(`INSERT INTO marks VALUES (?, ?, ?, ?)`).run(key, kind, detail, Date.now());
+    const row = [key, kind, detail, Date.now()];
+    this.prepare(`INSERT INTO marks VALUES (?, ?, ?, ?, ?)`).run(...row, rowSum(row));
   }
 
   findEpisode(key: number): EpisodeRecord | null {
-    const row = this.prepare(`SELECT * FROM episodes WHERE key = ?`).get(key) as EpisodeRow | undefined;
+    const row = this.prepare(`SELECT * FROM episodes WHERE key = ?`).get(key) as StoredEpisode | undefined;
     if (!row) return null;
     const last = this.steps.last(key);
-    const marks = this.prepare(`SELECT kind, detail FROM marks WHERE episode = ?`).all(key) as Mark[];
-    return recordOf(row, last, marks);
+    const marks = this.prepare(`SELECT * FROM marks WHERE episode = ?`).all(key) as StoredMark[];
+    return recordOf(soundEpisode(row), last, marks);
   }
 
   findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null {
     const find = this.prepare(`SELECT * FROM episodes WHERE owner = ? AND idempotencyKey = ?`);
-    return (find.get(owner, idempotencyKey) as EpisodeRow | undefined) ?? null;
+    const row = find.get(owner, idempotencyKey) as StoredEpisode | undefined;
+    return row ? soundEpisode(row) : null;
   }
 
   listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[] {
-    return this.prepare(`SELECT * FROM episodes WHERE owner = ? AND key < ? ORDER BY key DESC LIMIT ?`).all(
-      owner,
-      beforeKey,
-      limit,
-    ) as EpisodeRow[];
+    const select = this.prepare(`SELECT * FROM episodes WHERE owner = ? AND key < ? ORDER BY key DESC LIMIT ?`);
+    return (select.all(owner, beforeKey, limit) as StoredEpisode[]).map(soundEpisode);
   }
 
   filterEpisodes(owner: string, beforeKey: number, limit: number, filter: EpisodeFilter): FilteredEpisodes {
@@ -211,14 +214,15 @@ export class LogStore implements LogCalls {
       `SELECT key, id FROM episodes WHERE owner = ? AND key < ? ORDER BY key DESC LIMIT 1 OFFSET ?`,
     ).get(owner, beforeKey, mostLookedAt - 1) as { key: number; id: string } | undefined;
     const { environment = null, split = null, taskIndex = null, text = null } = filter;
-    const rows = this.prepare(
+    const found = this.prepare(
       `SELECT * FROM episodes WHERE owner = @owner AND key < @beforeKey AND key >= @endKey
          AND (@environment IS NULL OR environment = @environment OR instr(environment, @environment || '@') = 1)
          AND (@split IS NULL OR split = @split) AND (@taskIndex IS NULL OR taskIndex = @taskIndex)
          AND (@text IS NULL OR instr(
            lower(id || ' ' || environment || ' ' || split || ' ' || taskIndex || ' seed ' || seed || ' ' || options), lower(@text)))
          ORDER BY key DESC LIMIT @limit`,
-    ).all({ owner, beforeKey, endKey: end?.key ?? 0, environment, split, taskIndex, text, limit }) as EpisodeRow[];
+    ).all({ owner, beforeKey, endKey: end?.key ?? 0, environment, split, taskIndex, text, limit }) as StoredEpisode[];
+    const rows = found.map(soundEpisode);
     return { rows, lookedAt: (rows.length === limit ? rows.at(-1) : end)?.id ?? null };
   }
 
@@ -262,7 +266,8 @@ export class LogStore implements LogCalls {
   ): number {
     const oldest = this.prepare(
       `SELECT key, createdAtMs FROM episodes
-         WHERE key NOT IN (SELECT value FROM json_each(?)) AND key < ? AND createdAtMs <= ? ORDER BY key LIMIT ?`,
+         WHERE key NOT IN (SELECT value FROM json_each(?)) AND key < ? AND createdAtMs <= ?
+           AND (sum IS NULL OR sum = ${rowSumOf("episodes")}) ORDER BY key LIMIT ?`,
     ).all(JSON.stringify(keep), belowKey, nowMs, limit) as { key: number; createdAtMs: number }[];
     const fresh = oldest.findIndex(({ createdAtMs }) => createdAtMs >= beforeMs);
     const expired = fresh < 0 ? oldest : oldest.slice(0, fresh);
@@ -338,8 +343,8 @@ export class LogStore implements LogCalls {
   private insertEpisode(row: EpisodeRow): void {
     this.prepare(
       `INSERT INTO episodes VALUES (@key, @id, @environment, @split, @taskIndex, @seed, @options, @maxSteps, @owner, @createdAtMs,
-         @leaseMs, @parent, @idempotencyKey, @requestDigest)`,
-    ).run(row);
+         @leaseMs, @parent, @idempotencyKey, @requestDigest, @sum)`,
+    ).run({ ...row, sum: rowSum(summedColumns.episodes.map((column) => row[column])) });
   }
 
   private prepare(sql: string): Database.Statement {

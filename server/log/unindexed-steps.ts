@@ -1,9 +1,21 @@
+import { LogDamage } from "./damage.js";
 import { placesPerPage } from "./step-page.js";
 
 /** Places of consecutive steps of one episode, each as `page * placesPerPage + place`. */
 export interface Extent {
   lastIndex: number;
   places: number[];
+}
+
+/**
+ * Returns an extent that is read after the steps before an index.
+ *
+ * @param next index of the first step that the extent should have @throws {LogDamage} it begins later
+ */
+export function following(episode: number, next: number, extent: Extent): Extent {
+  if (extent.lastIndex + 1 - extent.places.length > next)
+    throw new LogDamage(`Step ${next} of episode ${episode}`, "it is missing in the index of steps");
+  return extent;
 }
 
 interface UnindexedExtent extends Extent {

@@ -1,9 +1,10 @@
 /** Checks the file of an episode log that no gym has open. */
 import type Database from "better-sqlite3";
+import { changedTables } from "./backup-sums.js";
 import { keepingWal, openClosedLog } from "./closed-log.js";
 import { isDamage, isIntact, type StoredText } from "./damage.js";
 import { RowsBefore } from "./newest-rows.js";
-import { changedTables } from "./row-sums.js";
+import { damagedRows } from "./row-sums.js";
 import { faultsOf } from "./salvage/database-file.js";
 import { legibleSteps, soundPlaces } from "./salvage/salvaged-rows.js";
 import { placesPerPage } from "./step-page.js";
@@ -34,8 +35,8 @@ const partsPerProgress = 1_000;
 const mostCachedPages = 1_000;
 
 /**
- * Reads a whole log and compares every page and reset result with its checksum, and the index of steps with the pages.
- * In a backup, the other rows have checksums too.
+ * Reads a whole log and compares every row with its checksum, and the index of steps with the pages. A backup also has
+ * checksums of whole tables, which tell that a row is missing.
  *
  * @param before names of the rows that the log should have
  * @throws {Error} the file is missing, is used by a gym, or is no log of a version that this program knows
@@ -97,6 +98,10 @@ class Verifier {
     );
     this.readTable("The index of steps", () => this.checkIndex(damagedPages));
     this.readTable("The table of episodes", () => this.checkEpisodes());
+    this.readTable("The checksums of rows", () => {
+      for (const { name: part, episode } of damagedRows(this.database))
+        this.damages.push({ part, episodes: episode === null ? [] : this.idsOf([episode]) });
+    });
     this.readTable("The checksums of the backup", () => {
       for (const table of changedTables(this.database))
         this.damages.push({ part: `The table of ${table}, which differs from its checksum`, episodes: [] });
@@ -237,7 +242,8 @@ class Verifier {
 /** Returns no places if the text is damaged. */
 export function parsePlaces(text: string): number[] {
   try {
-    return JSON.parse(text) as number[];
+    const places: unknown = JSON.parse(text);
+    return Array.isArray(places) ? (places as number[]) : [];
   } catch {
     return [];
   }

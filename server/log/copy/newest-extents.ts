@@ -4,6 +4,7 @@
  */
 import { LogDamage } from "../damage.js";
 import { addPage, extentRows, pageFrom } from "../postgres/extents.js";
+import { rowSum, summedColumns } from "../row-sums.js";
 import { UnindexedSteps } from "../unindexed-steps.js";
 import { mostChunkRows } from "./chunks.js";
 import type { TableReader } from "./table-reader.js";
@@ -33,14 +34,10 @@ export class NewestExtents {
   rows(): Row[] {
     const rows = [...this.writers.values()].flatMap(extentRows);
     rows.sort((a, b) => a.episode - b.episode || a.lastIndex - b.lastIndex);
-    return rows.map(({ episode, lastIndex, firstPage, lastPage, places, bytes }) => [
-      episode,
-      lastIndex,
-      firstPage,
-      lastPage,
-      places,
-      bytes,
-    ]);
+    return rows.map((row) => {
+      const values = summedColumns.extents.map((column) => row[column]);
+      return [...values, rowSum(values)];
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
+import { changedTables } from "../backup-sums.js";
 import { keepingWal, openClosedLog } from "../closed-log.js";
 import { checkedText, LogDamage, type StoredText } from "../damage.js";
-import { changedTables } from "../row-sums.js";
 import { faultsOf } from "../salvage/database-file.js";
 import { schemaVersion } from "../schema.js";
 import { NewestExtents, ReaderWithNewest } from "./newest-extents.js";
@@ -54,7 +54,7 @@ export class SqliteSource implements CopySource {
 function newestExtents(database: Database.Database): NewestExtents {
   const newest = new NewestExtents();
   const select = database.prepare(
-    "SELECT page, lines AS text, sum FROM pages JOIN indexed ON page > upTo ORDER BY page",
+    "SELECT page, lines AS text, pages.sum FROM pages JOIN indexed ON page > upTo ORDER BY page",
   );
   for (const { page, ...stored } of select.iterate() as Iterable<StoredText & { page: number }>)
     newest.add(0, page, checkedText(stored, `Page ${page}`));

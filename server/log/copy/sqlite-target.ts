@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type Database from "better-sqlite3";
 import { LogInUse, openClosedFile } from "../closed-log.js";
 import { openPrivately } from "../private-database.js";
+import { addRowSum, rowSumOf } from "../row-sums.js";
 import { migrate, schemaVersion, unfinishedVersion } from "../schema.js";
 import { countUsage } from "../usage.js";
 import { SqliteTables } from "./sqlite-tables.js";
@@ -68,7 +69,9 @@ export class SqliteTarget implements CopyTarget {
     this.database.pragma("synchronous = FULL");
     this.database.transaction(() => {
       this.database.exec(`DELETE FROM usage; ${countUsage}`);
+      addRowSum(this.database);
       this.database.exec("UPDATE indexed SET upTo = (SELECT coalesce(max(page), 0) FROM pages)");
+      this.database.exec(`UPDATE indexed SET sum = ${rowSumOf("indexed")}`);
       this.database.exec("DELETE FROM sqlite_sequence WHERE name = 'episodes'");
       this.database.prepare("INSERT INTO sqlite_sequence VALUES ('episodes', ?)").run(highestKey);
       this.database.exec("DROP TABLE copying");

@@ -1,6 +1,7 @@
 /** The tables of the episode log that a copy takes over row by row, as both databases have them. */
 import { checksum, isIntact, LogDamage } from "../damage.js";
 import { episodeColumns, extentColumns } from "../postgres/sql.js";
+import { isSoundRow, nameOfRow, rowSum, type SummedTable, summedColumns } from "../row-sums.js";
 
 export type Value = string | number | null;
 /** Values of a row, in the order of `LogTable.columns`. */
@@ -18,7 +19,7 @@ export interface LogTable {
   texts: readonly string[];
   /** Names in SQLite that differ from those in PostgreSQL. */
   inSqlite: { table?: string; columns?: Readonly<Record<string, string>> };
-  /** Position of a text that has its checksum in the next column. */
+  /** Position of a text that has its checksum in the next column. In other tables, the last column is the checksum of the row. */
   checked?: { at: number; part(key: number): string };
   /** Whether PostgreSQL numbers the rows by itself. */
   isNumbered: boolean;
@@ -31,7 +32,7 @@ const entry = { entry: "rowid" };
 export const logTables: readonly LogTable[] = [
   {
     name: "episodes",
-    columns: Object.keys(episodeColumns),
+    columns: [...summedColumns.episodes, "sum"],
     keyLength: 1,
     texts: textsOf(episodeColumns),
     inSqlite: {},
@@ -57,7 +58,7 @@ export const logTables: readonly LogTable[] = [
   },
   {
     name: "extents",
-    columns: Object.keys(extentColumns),
+    columns: [...summedColumns.extents, "sum"],
     keyLength: 2,
     texts: textsOf(extentColumns),
     inSqlite: {},
@@ -65,7 +66,7 @@ export const logTables: readonly LogTable[] = [
   },
   {
     name: "marks",
-    columns: ["entry", "episode", "kind", "detail", "atMs"],
+    columns: ["entry", ...summedColumns.marks, "sum"],
     keyLength: 1,
     texts: ["kind", "detail"],
     inSqlite: { columns: entry },
@@ -73,7 +74,7 @@ export const logTables: readonly LogTable[] = [
   },
   {
     name: "aliases",
-    columns: ["entry", "namespace", "alias", "owner", "episodeId", "atMs"],
+    columns: ["entry", ...summedColumns.aliases, "sum"],
     keyLength: 1,
     texts: ["namespace", "owner", "episodeId"],
     inSqlite: { table: "handles", columns: { ...entry, namespace: "surface", alias: "handle" } },
@@ -102,13 +103,31 @@ export function charactersOf(row: Row): number {
   return characters;
 }
 
-/** Compares the texts of rows with their checksums, and adds checksums that are missing. @throws {LogDamage} */
-export function checkedRows({ checked }: LogTable, rows: readonly Row[]): readonly Row[] {
-  if (!checked) return rows;
+/** Compares rows with their checksums, and adds checksums that are missing. @throws {LogDamage} */
+export function checkedRows(table: LogTable, rows: readonly Row[]): readonly Row[] {
+  const { checked } = table;
+  if (!checked) return rows.map((row) => withSum(table, row));
   const { at, part } = checked;
   return rows.map((row) => {
     const stored = { text: row[at] as string, sum: row[at + 1] as number | null };
     if (!isIntact(stored)) throw new LogDamage(part(row[0] as number));
     return stored.sum === null ? row.with(at + 1, checksum(stored.text)) : row;
   });
+}
+
+/** Returns the damaged part if the checksum of a row is wrong, or null. @param table without `checked` */
+export function damagedPart(table: LogTable, row: Row): string | null {
+  const values = summedValues(table, row);
+  return isSoundRow(values, row.at(-1) as number | null) ? null : nameOfRow(table.name as SummedTable, values);
+}
+
+/** The number of a row is not in its checksum, since it is known only when the row is written. */
+function summedValues({ isNumbered }: LogTable, row: Row): Row {
+  return row.slice(isNumbered ? 1 : 0, -1);
+}
+
+function withSum(table: LogTable, row: Row): Row {
+  const part = damagedPart(table, row);
+  if (part !== null) throw new LogDamage(part);
+  return row.at(-1) === null ? row.with(-1, rowSum(summedValues(table, row))) : row;
 }

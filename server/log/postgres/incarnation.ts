@@ -9,7 +9,7 @@ import { tellingFleet } from "./fleet-map.js";
 import { moveIndexed, rowsText } from "./indexing.js";
 import { pagesPerBlock } from "./schema.js";
 import { type Session, StatementRefused } from "./session.js";
-import { addBytes, extentColumns, listOf, rowsOf } from "./sql.js";
+import { addBytes, extentColumns, insertSummed, rowsOf } from "./sql.js";
 
 /** Number of pages that are read at a time. Each may have megabytes. */
 const chunk = 16;
@@ -105,8 +105,7 @@ async function settle(session: Session, incarnation: number): Promise<boolean> {
     text: `WITH own AS (${moveIndexed}), fence AS (
         UPDATE palestra.fences SET settled = true FROM own WHERE incarnation = $1 AND NOT live AND NOT settled RETURNING 1
       ), extent AS (
-        INSERT INTO palestra.extents (${listOf(extentColumns)})
-          SELECT r.* FROM fence, ${rowsOf(4, extentColumns)} RETURNING episode, bytes
+        ${insertSummed("extents")} FROM fence, ${rowsOf(4, extentColumns)} RETURNING episode, bytes
       ), counted AS (
         DELETE FROM palestra.usage USING fence WHERE incarnation = $1 RETURNING owner, bytes
       ), used AS (

@@ -11,7 +11,7 @@ import type { UnindexedSteps } from "../unindexed-steps.js";
 import { type ExtentRow, extentRows } from "./extents.js";
 import type { NewestSteps } from "./newest-steps.js";
 import { Session, type Statement } from "./session.js";
-import { addBytes, extentColumns, listOf, rowsOf } from "./sql.js";
+import { addBytes, extentColumns, insertSummed, rowsOf } from "./sql.js";
 
 /**
  * Limits on the steps that are indexed in memory only, and on the characters of their pages. Beyond them, steps are moved.
@@ -92,7 +92,7 @@ export class Indexing {
     return {
       name: "index",
       text: `WITH own AS (${moveIndexed}),
-        extent AS (INSERT INTO palestra.extents (${listOf(extentColumns)}) SELECT r.* FROM own, ${rowsOf(4, extentColumns)}),
+        extent AS (${insertSummed("extents")} FROM own, ${rowsOf(4, extentColumns)}),
         used AS (INSERT INTO palestra.usage AS usage SELECT owner, $1, sum(bytes)
           FROM own, ${rowsOf(4, extentColumns)} JOIN palestra.episodes ON key = episode
           GROUP BY owner ORDER BY owner ${addBytes})

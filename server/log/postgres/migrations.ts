@@ -36,6 +36,20 @@ const steps: readonly string[] = [
   `CREATE INDEX ON palestra.freed ("firstPage", "lastPage");
    UPDATE palestra.partitions SET "openedAt" = '-infinity' WHERE partition = 0
      AND "openedAt" > (SELECT to_timestamp(min("createdAtMs") / 1000.0) + interval '2 days' FROM palestra.episodes);`,
+  // See `rowSum`.
+  `CREATE FUNCTION palestra.row_sum(VARIADIC cells text[]) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $sum$
+     SELECT ('x' || left(encode(sha256(convert_to(array_to_string(cells, chr(10), '\\N'), 'UTF8')), 'hex'), 8))::bit(32)::bigint
+   $sum$;
+   ALTER TABLE palestra.episodes ADD COLUMN sum bigint;
+   UPDATE palestra.episodes SET sum = palestra.row_sum(key::text, id, environment, split, "taskIndex"::text, seed::text, options,
+     "maxSteps"::text, owner, "createdAtMs"::text, "leaseMs"::text, parent, "idempotencyKey", "requestDigest");
+   ALTER TABLE palestra.marks ADD COLUMN sum bigint;
+   UPDATE palestra.marks SET sum = palestra.row_sum(episode::text, kind, detail, "atMs"::text);
+   ALTER TABLE palestra.aliases ADD COLUMN sum bigint;
+   UPDATE palestra.aliases SET sum = palestra.row_sum(namespace, alias::text, owner, "episodeId", "atMs"::text);
+   ALTER TABLE palestra.extents ADD COLUMN sum bigint;
+   UPDATE palestra.extents SET sum = palestra.row_sum(episode::text, "lastIndex"::text, "firstPage"::text, "lastPage"::text,
+     places, bytes::text);`,
 ];
 
 export const schemaVersion = 1 + steps.length;

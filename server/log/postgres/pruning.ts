@@ -5,7 +5,7 @@ import { shardCount } from "../shards.js";
 import { merged, type PageRange } from "../unneeded-pages.js";
 import { dropPartitions, freedRanges } from "./partitions.js";
 import type { Readers } from "./readers.js";
-import { addBytes } from "./sql.js";
+import { addBytes, rowSumOf } from "./sql.js";
 import { episodeBytes } from "./usage.js";
 
 interface PruningOptions {
@@ -30,6 +30,9 @@ const newestMs = 60_000;
 
 /** Key in the episode id of an alias `a`, or null without an episode. */
 const keyOfAlias = `nullif(split_part(a."episodeId", '-', 2), '')::bigint`;
+
+/** Condition on an episode whose row is not damaged: a changed time must not remove it. */
+const isSound = `(sum IS NULL OR sum = ${rowSumOf("episodes")})`;
 
 /** Milliseconds for which a removal of episodes waits for that of their pages. */
 const patienceMs = 1_000;
@@ -76,7 +79,7 @@ export class Pruning {
     const { nowMs = Number.MAX_SAFE_INTEGER, belowKey = Number.MAX_SAFE_INTEGER } = bounds;
     const oldest = await this.readers.run<{ key: number; createdAtMs: number }>({
       text: `SELECT key, "createdAtMs" FROM palestra.episodes
-        WHERE key <> ALL ($1::bigint[]) AND key < $2 AND "createdAtMs" <= $3 ORDER BY key LIMIT $4`,
+        WHERE key <> ALL ($1::bigint[]) AND key < $2 AND "createdAtMs" <= $3 AND ${isSound} ORDER BY key LIMIT $4`,
       values: [keep, belowKey, nowMs, limit],
     });
     const fresh = oldest.findIndex(({ createdAtMs }) => createdAtMs >= beforeMs);
@@ -98,7 +101,7 @@ export class Pruning {
     const oldest = await this.readers.run<{ key: number }>({
       text: `SELECT key FROM palestra.episodes JOIN unnest($5::int[], $6::bigint[]) AS held(shard, ms)
           ON shard = key % ${shardCount} AND ms >= "leaseMs"
-        WHERE key <> ALL ($1::bigint[]) AND "createdAtMs" < $2 AND "createdAtMs" <= $3
+        WHERE key <> ALL ($1::bigint[]) AND "createdAtMs" < $2 AND "createdAtMs" <= $3 AND ${isSound}
           AND key % ${shardCount} IN (SELECT shard FROM palestra.shards WHERE incarnation = $7)
         ORDER BY "createdAtMs", key LIMIT $4`,
       values: [keep, beforeMs, createdUntilMs, limit, [...held.keys()], heldMs, this.options.incarnation],

@@ -1,6 +1,7 @@
 /** The calls of the log that write nothing, or remove rows. */
+import { type StoredAlias, soundAlias } from "../alias-table.js";
 import { checkedText, type StoredText } from "../damage.js";
-import { type Mark, recordOf } from "../episode-record.js";
+import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../episode-record.js";
 import type {
   AliasRow,
   EpisodeFilter,
@@ -44,7 +45,7 @@ export interface ReadsOptions {
   index(): Promise<void>;
 }
 
-const columns = listOf(episodeColumns);
+const columns = `${listOf(episodeColumns)}, sum`;
 
 /** Largest number of episodes that one call with a filter looks at. */
 const mostLookedAt = 2_000;
@@ -77,14 +78,14 @@ export class Reads implements AsyncCalls {
   }
 
   async findEpisode(key: number): Promise<EpisodeRecord | null> {
-    type Found = EpisodeRow & { lastIndex: number | null; marks: Mark[] | null };
+    type Found = StoredEpisode & { lastIndex: number | null; marks: StoredMark[] | null };
     // Steps may be moved from memory to the database's index meanwhile, and are then in the answer of the query.
     const inMemory = this.steps.lastInMemory(key);
     const [found] = await this.readers.run<Found>({
       name: "episode",
       text: `SELECT ${columns},
           (SELECT max("lastIndex") FROM palestra.extents WHERE episode = $1) AS "lastIndex",
-          (SELECT json_agg(json_build_object('kind', kind, 'detail', detail)) FROM palestra.marks WHERE episode = $1) AS marks
+          (SELECT json_agg(json_build_object('kind', kind, 'detail', detail, 'atMs', "atMs", 'sum', sum)) FROM palestra.marks WHERE episode = $1) AS marks
         FROM palestra.episodes WHERE key = $1`,
       values: [key],
     });
@@ -92,24 +93,25 @@ export class Reads implements AsyncCalls {
     const { lastIndex, marks, ...row } = found;
     const newest = inMemory ?? lastIndex;
     const last = newest === null ? null : ((await this.steps.read(key, newest, 1))[0] ?? null);
-    return recordOf(row, last, marks ?? []);
+    return recordOf(soundEpisode(row), last, marks ?? []);
   }
 
   async findByIdempotencyKey(owner: string, idempotencyKey: string): Promise<EpisodeRow | null> {
-    const [row] = await this.readers.run<EpisodeRow>({
+    const [row] = await this.readers.run<StoredEpisode>({
       name: "idempotency",
       text: `SELECT ${columns} FROM palestra.episodes WHERE owner = $1 AND "idempotencyKey" = $2`,
       values: [owner, idempotencyKey],
     });
-    return row ?? null;
+    return row ? soundEpisode(row) : null;
   }
 
-  listEpisodes(owner: string, beforeKey: number, limit: number): Promise<EpisodeRow[]> {
-    return this.readers.run<EpisodeRow>({
+  async listEpisodes(owner: string, beforeKey: number, limit: number): Promise<EpisodeRow[]> {
+    const rows = await this.readers.run<StoredEpisode>({
       name: "list",
       text: `SELECT ${columns} FROM palestra.episodes WHERE owner = $1 AND key < $2 ORDER BY key DESC LIMIT $3`,
       values: [owner, beforeKey, limit],
     });
+    return rows.map(soundEpisode);
   }
 
   async filterEpisodes(
@@ -125,7 +127,7 @@ export class Reads implements AsyncCalls {
       values: [owner, beforeKey, mostLookedAt - 1],
     });
     const wanted = [environment, split, taskIndex, text].map((value) => value ?? null);
-    const rows = await this.readers.run<EpisodeRow>({
+    const found = await this.readers.run<StoredEpisode>({
       text: `SELECT ${columns} FROM palestra.episodes WHERE owner = $1 AND key < $2 AND key >= $3
           AND ($4::text IS NULL OR environment = $4 OR starts_with(environment, $4 || '@'))
           AND ($5::text IS NULL OR split = $5) AND ($6::bigint IS NULL OR "taskIndex" = $6)
@@ -134,6 +136,7 @@ export class Reads implements AsyncCalls {
         ORDER BY key DESC LIMIT $8`,
       values: [owner, beforeKey, end?.key ?? 0, ...wanted, limit],
     });
+    const rows = found.map(soundEpisode);
     return { rows, lookedAt: (rows.length === limit ? rows.at(-1) : end)?.id ?? null };
   }
 
@@ -151,13 +154,13 @@ export class Reads implements AsyncCalls {
   }
 
   async findAlias(namespace: string, alias: number): Promise<AliasRow | null> {
-    const [row] = await this.readers.run<AliasRow>({
+    const [row] = await this.readers.run<StoredAlias>({
       name: "alias",
-      text: `SELECT namespace, alias, owner, "episodeId" FROM palestra.aliases
+      text: `SELECT namespace, alias, owner, "episodeId", "atMs", sum FROM palestra.aliases
         WHERE namespace = $1 AND alias = $2 ORDER BY entry DESC LIMIT 1`,
       values: [namespace, alias],
     });
-    return row ?? null;
+    return row ? soundAlias(row) : null;
   }
 
   nextAlias(namespace: string): Promise<number> {

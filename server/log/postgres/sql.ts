@@ -1,5 +1,6 @@
 /** Parts of statements that several statements have. */
 import type { EpisodeRow } from "../protocol.js";
+import { type SummedTable, summedColumns } from "../row-sums.js";
 
 /** Columns of an episode, in the order of the table. */
 export const episodeColumns = {
@@ -39,6 +40,19 @@ export function listOf(columns: object): string {
 export function rowsOf(parameter: number, columns: Readonly<Record<string, string>>): string {
   const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
   return `json_to_recordset($${parameter}::json) AS r(${typed.join(", ")})`;
+}
+
+/** Expression for the checksum of a row of a table, which is `row` or the table itself. */
+export function rowSumOf(table: SummedTable, row?: string): string {
+  const values = summedColumns[table].map((column) => `${row === undefined ? "" : `${row}.`}"${column}"::text`);
+  return `palestra.row_sum(${values.join(", ")})`;
+}
+
+/** Returns the start of an insert of rows `r` with their checksums. @param columns in the order of the checksum */
+export function insertSummed(table: SummedTable): string {
+  const columns = summedColumns[table].map((column) => `"${column}"`);
+  const values = columns.map((column) => `r.${column}`);
+  return `INSERT INTO palestra.${table} (${columns.join(", ")}, sum) SELECT ${values.join(", ")}, ${rowSumOf(table, "r")}`;
 }
 
 /** Clause of an insert into `usage` that adds the bytes to an existing row. */

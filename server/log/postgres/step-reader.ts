@@ -1,10 +1,12 @@
 /** Reads the steps of episodes, from the database's index and from the index in memory of the newest steps. */
 import { checkedText, LogDamage, type StoredText } from "../damage.js";
+import { expectSoundRow, nameOfRow } from "../row-sums.js";
 import { type LoggedStep, placesPerPage, readStep, type SplitPage } from "../step-page.js";
-import type { Extent } from "../unindexed-steps.js";
+import { type Extent, following } from "../unindexed-steps.js";
 import { pageOf } from "./extents.js";
 import type { NewestSteps } from "./newest-steps.js";
 import type { Readers } from "./readers.js";
+import { extentColumns, listOf } from "./sql.js";
 
 /** Limit on the characters of the cached pages. */
 const mostCachedCharacters = 2 ** 25;
@@ -45,7 +47,7 @@ export class StepReader {
         const page = pages.get(pageOf(place)) as CachedPage;
         if (last >= 0 && last !== pageOf(place)) pageCharacters += page.characters;
         last = pageOf(place);
-        const step = readStep(page, place % placesPerPage);
+        const step = readStep(page, place % placesPerPage, from + steps.length);
         characters += step.action.length + step.reply.length + step.answers.length;
         const isFull = characters > maxCharacters || pageCharacters > maxCharacters * pageCharactersPerCharacter;
         if (isFull && steps.length > 0) return steps;
@@ -99,21 +101,24 @@ export class StepReader {
     const found = this.newest.of(episode);
     const newest = found && { lastIndex: found.lastIndex, places: [...found.places] };
     const inMemory = newest ? newest.lastIndex + 1 - newest.places.length : Number.POSITIVE_INFINITY;
-    for (let next = from; next < inMemory; ) {
+    let next = from;
+    while (next < inMemory) {
       const rows = await this.readers.run<{ lastIndex: number; places: string }>({
         name: "extents",
-        text: `SELECT "lastIndex", places FROM palestra.extents
+        text: `SELECT ${listOf(extentColumns)}, sum FROM palestra.extents
           WHERE episode = $1 AND "lastIndex" >= $2 ORDER BY "lastIndex" LIMIT ${extentsAtOnce}`,
         values: [episode, next],
       });
-      for (const { lastIndex, places } of rows) {
+      for (const row of rows) {
+        const { lastIndex, places } = row;
+        expectSoundRow("extents", row, nameOfRow("extents", [episode, lastIndex]));
         if (lastIndex >= inMemory) break;
-        yield { lastIndex, places: JSON.parse(places) as number[] };
+        yield following(episode, next, { lastIndex, places: JSON.parse(places) as number[] });
         next = lastIndex + 1;
       }
       if (rows.length < extentsAtOnce) break;
     }
-    if (newest) yield newest;
+    if (newest) yield following(episode, next, newest);
   }
 
   private async pagesOf(places: readonly number[]): Promise<Map<number, CachedPage>> {

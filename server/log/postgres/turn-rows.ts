@@ -2,7 +2,7 @@
 import type { AliasRow, EpisodeRow } from "../protocol.js";
 import type { ExtentRow } from "./extents.js";
 import type { Statement } from "./session.js";
-import { addBytes, episodeColumns, extentColumns, listOf, rowsOf } from "./sql.js";
+import { addBytes, episodeColumns, extentColumns, insertSummed, rowsOf } from "./sql.js";
 
 export interface PageRow {
   page: number;
@@ -41,8 +41,9 @@ const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
   [
     "episodes",
     // Transactions that create episodes of the same idempotency keys wait for each other, and must do so in one order.
-    (n) => `episode AS (INSERT INTO palestra.episodes (${listOf(episodeColumns)})
-      SELECT r.* FROM fence, ${rowsOf(n, episodeColumns)} ORDER BY r.owner, r."idempotencyKey"
+    (
+      n,
+    ) => `episode AS (${insertSummed("episodes")} FROM fence, ${rowsOf(n, episodeColumns)} ORDER BY r.owner, r."idempotencyKey"
       ON CONFLICT (owner, "idempotencyKey") WHERE "idempotencyKey" IS NOT NULL DO NOTHING RETURNING key)`,
   ],
   [
@@ -55,25 +56,21 @@ const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
     (n) => `fork AS (SELECT r.* FROM fence, ${rowsOf(n, { episode: "bigint", parent: "bigint" })}),
       forkedOpening AS (INSERT INTO palestra.openings
         SELECT fork.episode, opening, sum FROM fork JOIN palestra.openings o ON o.episode = parent),
-      forkedMark AS (INSERT INTO palestra.marks (episode, kind, detail, "atMs")
+      forkedMark AS (${insertSummed("marks")} FROM (
         SELECT DISTINCT ON (fork.episode) fork.episode, kind, detail, "atMs"
-          FROM fork JOIN palestra.marks m ON m.episode = parent AND kind = 'expert')`,
+          FROM fork JOIN palestra.marks m ON m.episode = parent AND kind = 'expert') AS r)`,
   ],
   [
     "marks",
-    (n) => `mark AS (INSERT INTO palestra.marks (episode, kind, detail, "atMs")
-      SELECT r.* FROM fence, ${rowsOf(n, { episode: "bigint", kind: "text", detail: "text", atMs: "bigint" })})`,
+    (n) =>
+      `mark AS (${insertSummed("marks")} FROM fence, ${rowsOf(n, { episode: "bigint", kind: "text", detail: "text", atMs: "bigint" })})`,
   ],
   [
     "aliases",
-    (n) => `alias AS (INSERT INTO palestra.aliases (namespace, alias, owner, "episodeId", "atMs")
-      SELECT r.* FROM fence, ${rowsOf(n, { namespace: "text", alias: "bigint", owner: "text", episodeId: "text", atMs: "bigint" })})`,
+    (n) =>
+      `alias AS (${insertSummed("aliases")} FROM fence, ${rowsOf(n, { namespace: "text", alias: "bigint", owner: "text", episodeId: "text", atMs: "bigint" })})`,
   ],
-  [
-    "extents",
-    (n) => `extent AS (INSERT INTO palestra.extents (${listOf(extentColumns)})
-      SELECT r.* FROM fence, ${rowsOf(n, extentColumns)})`,
-  ],
+  ["extents", (n) => `extent AS (${insertSummed("extents")} FROM fence, ${rowsOf(n, extentColumns)})`],
   [
     "usage",
     (n) => `used AS (INSERT INTO palestra.usage AS usage

@@ -4,7 +4,7 @@ import { boundedSelect } from "../copy/bounded-select.js";
 import { ReaderWithNewest } from "../copy/newest-extents.js";
 import { openSnapshot } from "../copy/postgres-source.js";
 import type { PostgresTables } from "../copy/postgres-tables.js";
-import { keyOfRow, type LogTable, logTables, type Row } from "../copy/tables.js";
+import { damagedPart, keyOfRow, type LogTable, logTables, type Row } from "../copy/tables.js";
 import { isIntact, type StoredText } from "../damage.js";
 import { legibleSteps, soundPlaces } from "../salvage/salvaged-rows.js";
 import { placesPerPage } from "../step-page.js";
@@ -56,12 +56,14 @@ class DatabaseVerifier {
   ) {}
 
   async verify(): Promise<Verification> {
-    for (const name of ["pages", "openings", "extents"]) this.total += await this.tables.count(tableOf(name));
+    for (const name of ["pages", "openings", "episodes", "marks", "aliases", "extents"])
+      this.total += await this.tables.count(tableOf(name));
     await this.each("pages", (rows) => this.checkPages(rows));
     await this.each("openings", async (rows) => {
       for (const [key, text, sum] of rows as [number, string, number][])
         if (!isIntact({ text, sum })) await this.add(`The reset result of episode ${key}`, [key]);
     });
+    for (const name of ["episodes", "marks", "aliases"]) await this.each(name, (rows) => this.checkRows(name, rows));
     const order = new ExtentOrder();
     await this.each("extents", (rows) => this.checkExtents(rows, order));
     const incomplete = await this.connection.query<{ key: number }>(
@@ -92,8 +94,16 @@ class DatabaseVerifier {
     }
   }
 
+  private async checkRows(name: string, rows: readonly Row[]): Promise<void> {
+    for (const row of rows) {
+      const part = damagedPart(tableOf(name), row);
+      if (part !== null) await this.add(part, name === "aliases" ? [] : [row[name === "marks" ? 1 : 0] as number]);
+    }
+  }
+
   /** Compares the places of each episode's steps with the episode's indexes that the pages name. */
   private async checkExtents(rows: readonly Row[], order: ExtentOrder): Promise<void> {
+    await this.checkRows("extents", rows);
     for (const [episode, lastIndex, , , text] of rows as [number, number, number, number, string][]) {
       const places = parsePlaces(text);
       const firstIndex = lastIndex + 1 - places.length;

@@ -5,6 +5,7 @@
 import { keyOf } from "../episode-id.js";
 import type { MarkKind } from "../episode-state.js";
 import type { AliasRow } from "../protocol.js";
+import { isSoundRow, nameOfRow, summedColumns, type summedInSqlite } from "../row-sums.js";
 import type { Row, Value } from "./rows.js";
 
 /** A row of the log, as far as it can be recognised. `key` is the row's rowid. */
@@ -17,39 +18,69 @@ export type LogRow =
   | { kind: "alias"; key: number; alias: AliasRow; atMs: number | null }
   | { kind: "indexed"; upTo: number }
   | { kind: "lastKey"; key: number }
-  | { kind: "root"; page: number; table: string };
+  | { kind: "root"; page: number; table: string }
+  /** A row whose checksum is wrong. `marked` is the episode of a mark. */
+  | { kind: "damaged"; part: string; marked: number | null };
 
-/** Columns of an episode, in the order in which a row stores them. The key is the rowid. */
-export const episodeColumns = [
-  ...["key", "id", "environment", "split", "taskIndex", "seed", "options", "maxSteps", "owner", "createdAtMs"],
-  ...["leaseMs", "parent", "idempotencyKey", "requestDigest"],
-] as const;
+/** Columns of an episode, in the order in which a row stores them before its checksum. The key is the rowid. */
+const episodeColumns = summedColumns.episodes;
 
 const markKinds: readonly string[] = ["closed", "failed", "expert"] satisfies MarkKind[];
 
 /** Returns null for a row of an index, and for a row whose values are no row of the log. */
 export function recognise({ rowid, values }: Row): LogRow | null {
   if (rowid === null) return extentOf(values);
-  const [first, second, third, fourth] = values;
+  const [first, second, third, fourth, fifth = null] = values;
   switch (values.length) {
     case 1:
       return isCount(first) ? { kind: "indexed", upTo: first } : null;
     case 2:
       if (first === "episodes" && isCount(second)) return { kind: "lastKey", key: second };
+      if (isCount(first)) return checked("indexed", [first], second, { kind: "indexed", upTo: first });
       return storedText(rowid, values);
     case 3:
       return storedText(rowid, values);
     case 4:
       if (first === null) return storedText(rowid, values);
-      if (isCount(first) && isMark(second) && isText(third) && isCount(fourth) && isDetail(second, third))
-        return { kind: "mark", key: rowid, episode: first, mark: second, detail: third, atMs: fourth };
-      return aliasOf(rowid, values);
+      return markOf(rowid, values, null) ?? aliasOf(rowid, values, null);
     case 5:
       if (isText(first) && isText(third) && isCount(fourth)) return { kind: "root", page: fourth, table: third };
-      return aliasOf(rowid, values);
+      return markOf(rowid, values, fifth) ?? aliasOf(rowid, values, null);
+    case 6:
+      return aliasOf(rowid, values, values[5]);
     default:
-      return isEpisode(rowid, values) ? { kind: "episode", key: rowid, values: [rowid, ...values.slice(1)] } : null;
+      return episodeOf(rowid, values);
   }
+}
+
+/** @param sum checksum of the row, or null in a log without them @param row what the row is if its checksum is right */
+function checked(
+  table: keyof typeof summedInSqlite,
+  values: readonly Value[],
+  sum: Value | undefined,
+  row: LogRow,
+): LogRow {
+  if (isSoundRow(values, (sum ?? null) as number | null)) return row;
+  return { kind: "damaged", part: nameOfRow(table, values), marked: row.kind === "mark" ? row.episode : null };
+}
+
+function episodeOf(key: number, values: readonly Value[]): LogRow | null {
+  const row = [key, ...values.slice(1, episodeColumns.length)];
+  const sum = values[episodeColumns.length];
+  return isEpisode(key, values) ? checked("episodes", row, sum, { kind: "episode", key, values: row }) : null;
+}
+
+function markOf(key: number, [episode, mark, detail, atMs]: Value[], sum: Value): LogRow | null {
+  if (!isCount(episode) || !isText(mark) || !isText(detail) || !isCount(atMs)) return null;
+  const row = checked("marks", [episode, mark, detail, atMs], sum, {
+    kind: "mark",
+    key,
+    episode,
+    mark: mark as MarkKind,
+    detail,
+    atMs,
+  });
+  return row.kind === "damaged" || (isMark(mark) && isDetail(mark, detail)) ? row : null;
 }
 
 /** A reset result is a JSON object, and has no time. Each line pair of a page begins with a JSON array. */
@@ -58,10 +89,15 @@ function storedText(key: number, [id, text, sum = null, atMs = null]: Value[]): 
   return text.startsWith("{") ? { kind: "resetResult", key, text, sum } : { kind: "page", key, text, sum, atMs };
 }
 
-function aliasOf(key: number, [namespace, alias, owner, episodeId, atMs = null]: Value[]): LogRow | null {
+function aliasOf(
+  key: number,
+  [namespace, alias, owner, episodeId = null, atMs = null]: Value[],
+  sum: Value | undefined,
+): LogRow | null {
   if (!isText(namespace) || !isCount(alias) || !isText(owner) || !isTime(atMs)) return null;
   if (episodeId !== null && !isText(episodeId)) return null;
-  return { kind: "alias", key, alias: { namespace, alias, owner, episodeId }, atMs };
+  const row: LogRow = { kind: "alias", key, alias: { namespace, alias, owner, episodeId }, atMs };
+  return checked("handles", [namespace, alias, owner, episodeId, atMs], sum, row);
 }
 
 function extentOf([episode, lastIndex, firstPage, places, ...more]: Value[]): LogRow | null {
@@ -69,7 +105,9 @@ function extentOf([episode, lastIndex, firstPage, places, ...more]: Value[]): Lo
   if (!more.every(isCount)) return null;
   const parsed = jsonOf(places);
   if (!Array.isArray(parsed) || !parsed.every(isCount)) return null;
-  return { kind: "extent", episode, lastIndex, places: parsed };
+  const [lastPage = null, bytes = null, sum] = more;
+  const row: LogRow = { kind: "extent", episode, lastIndex, places: parsed };
+  return checked("extents", [episode, lastIndex, firstPage, lastPage, places, bytes], sum, row);
 }
 
 function isEpisode(key: number, values: readonly Value[]): boolean {

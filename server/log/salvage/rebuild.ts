@@ -114,6 +114,7 @@ export class Rebuild {
     if (!this.keepResetResult(episode)) losses.push("The reset result of the episode is lost");
     if (places.length < known) losses.push(`Step ${places.length} and all later steps of the episode are lost`);
     else if (isUnknownFork) losses.push("The steps that the episode shares with its parent are lost");
+    if (this.rows.damagedMarks.has(episode.key)) losses.push("A mark of the episode, such as its end, is lost");
     if (losses.length === 0 || this.wasCutAt(episode.key, places.length)) return;
     const loss = `${losses.join(". ")}.`;
     this.cut.push({ id: episode.id, steps: places.length, loss });

@@ -1,7 +1,8 @@
 import type Database from "better-sqlite3";
 import { isIntact } from "../damage.js";
+import { summedColumns } from "../row-sums.js";
 import { headsOf, placesPerPage, readPlaces } from "../step-page.js";
-import { episodeColumns, type LogRow } from "./kinds.js";
+import type { LogRow } from "./kinds.js";
 
 type PageRow = Extract<LogRow, { kind: "page" }>;
 type ResetResultRow = Extract<LogRow, { kind: "resetResult" }>;
@@ -25,6 +26,10 @@ export class SalvagedRows {
   readonly damagedPages = new Set<number>();
   /** Keys of the episodes whose reset result has a wrong checksum. */
   readonly damagedResetResults = new Set<number>();
+  /** Descriptions of the rows with a wrong checksum. */
+  readonly damagedRows = new Set<string>();
+  /** Keys of the episodes of which a mark has a wrong checksum. */
+  readonly damagedMarks = new Set<number>();
   /** Number of the last page that was in the index on disk. */
   upTo = 0;
   lastKey = 0;
@@ -64,6 +69,10 @@ export class SalvagedRows {
       case "lastKey":
         this.lastKey = Math.max(this.lastKey, row.key);
         return;
+      case "damaged":
+        this.damagedRows.add(row.part);
+        if (row.marked !== null) this.damagedMarks.add(row.marked);
+        return;
       case "root":
         return;
     }
@@ -79,12 +88,9 @@ export class SalvagedRows {
   }
 
   private addEpisode(values: readonly unknown[]): void {
-    const columns = episodeColumns.join(", ");
-    const places = episodeColumns.map(() => "?").join(", ");
-    this.run(
-      `INSERT OR IGNORE INTO episodes (${columns}) VALUES (${places})`,
-      ...values.slice(0, episodeColumns.length),
-    );
+    const columns = summedColumns.episodes.join(", ");
+    const places = summedColumns.episodes.map(() => "?").join(", ");
+    this.run(`INSERT OR IGNORE INTO episodes (${columns}) VALUES (${places})`, ...values);
   }
 
   private addPage(row: PageRow): void {

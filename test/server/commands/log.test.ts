@@ -76,7 +76,7 @@ test("a restored backup changes like any other log, and can be backed up again",
   await playedIn(dataDir);
   expect(await log(dataDir, "verify")).toMatchObject({ code: 0 });
   const earlier = openDatabase(second);
-  earlier.exec(`INSERT INTO marks VALUES (1, 'expert', '', 0)`);
+  earlier.exec(`INSERT INTO marks (episode, kind, detail, atMs) VALUES (1, 'expert', '', 0)`);
   earlier.close();
   copyFileSync(second, join(dataDir, "episodes.db"));
   await playedIn(dataDir);

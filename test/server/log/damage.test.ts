@@ -68,6 +68,34 @@ describe("a damaged log", () => {
     ]);
   });
 
+  test.each([
+    ["UPDATE episodes SET seed = seed + 1 WHERE key = 1", "The row of episode 1", 0],
+    ["UPDATE episodes SET owner = owner || 'x' WHERE key = 2", "The row of episode 2", 1],
+    ["UPDATE marks SET kind = 'closec'", "A mark of episode 1", 0],
+    ["UPDATE extents SET bytes = bytes + 1 WHERE episode = 2", "The index of steps up to 2 of episode 2", 1],
+    ["UPDATE handles SET owner = 'eve'", "The alias 3 of maze", null],
+    ["UPDATE indexed SET upTo = upTo + 1", "The number of the last page in the index of steps", null],
+  ] as const)("is refused by the start and described by a verification after `%s`", async (damage, part, episode) => {
+    const { ids, dataDir } = await played();
+    const store = new LogStore(pathIn(dataDir), "normal");
+    store.transaction(() => {
+      store.mark(1, "closed", "");
+      store.setAlias({ namespace: "maze", alias: 3, owner: "ada", episodeId: ids[0] });
+    });
+    store.close();
+    const database = openDatabase(pathIn(dataDir));
+    expect(database.prepare(damage).run().changes).toBe(1);
+    database.close();
+    expect(verifyLog(pathIn(dataDir)).damages).toContainEqual({
+      part,
+      episodes: episode === null ? [] : [ids[episode]],
+    });
+    await expect(openGym({}, dataDir)).rejects.toMatchObject({
+      code: "LOG_CORRUPT",
+      message: expect.stringContaining(part),
+    });
+  });
+
   test("is found by a verification where a step is missing among the newest, which no index on disk has", () => {
     const { store, path } = open();
     store.transaction(() => {
@@ -133,6 +161,27 @@ test("only the user of the gym can read the log", async () => {
   await openGym({}, dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   for (const suffix of ["", "-wal"]) expect(statSync(pathIn(dataDir) + suffix).mode & 0o777).toBe(0o600);
+});
+
+test("a log of schema version 7 gets a checksum for each row", () => {
+  const { store, reopen, path } = open();
+  store.close();
+  copyFileSync(fileURLToPath(new URL("../../fixtures/log/episodes-v7.db", import.meta.url)), path);
+  const rows = reopen().listEpisodes("local", Number.MAX_SAFE_INTEGER, 9);
+  expect(rows.map(({ id }) => id)).toEqual([
+    "ep-3-1711125cdc0b5732cdf6",
+    "ep-2-3a45f4ff1abc87c4407d",
+    "ep-1-baff99fe48cd0ce3a299",
+  ]);
+  reopen().close();
+  const database = openDatabase(path);
+  for (const table of ["episodes", "marks", "handles", "extents", "indexed"]) {
+    const counts = database.prepare(`SELECT count(*) AS "all", count(sum) AS summed FROM ${table}`).get();
+    const { all, summed } = counts as { all: number; summed: number };
+    expect([all, summed], table).toEqual([expect.toBeOneOf([1, 2, 3, 4]), all]);
+  }
+  database.close();
+  expect(verifyLog(path)).toMatchObject({ episodes: 3, damages: [] });
 });
 
 test.each([

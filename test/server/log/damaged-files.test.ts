@@ -6,11 +6,10 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { isDamage } from "#palestra/server/log/damage.js";
-import { keyOf } from "#palestra/server/log/episode-id.js";
 import { repairLog } from "#palestra/server/log/repair.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
-import { copyLog, type Recorded, readLog, recordLog, stepsOf } from "./recorded-log.js";
+import { copyLog, type Recorded, type RecordedLog, readLog, recordLog, stepsOf } from "./recorded-log.js";
 
 const inWal = recordLog({ inWal: true });
 const inMain = recordLog();
@@ -34,6 +33,17 @@ const damages: Record<string, Damage> = {
     bytes[at] = "A".charCodeAt(0);
     writeFileSync(path, bytes);
   },
+  "a changed character of a row": (path, random) => {
+    const bytes = readFileSync(path);
+    const texts = ["ada", "maze@1", '"level":"number', "closed", "textcraft", "has no exit", "all{"];
+    const text = texts[Math.floor(random.random() * texts.length)] as string;
+    const places: number[] = [];
+    for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) places.push(at);
+    const at =
+      (places[Math.floor(random.random() * places.length)] as number) + Math.floor(random.random() * text.length);
+    bytes[at] = (bytes[at] as number) ^ 1;
+    writeFileSync(path, bytes);
+  },
   "an overwritten page": (path, random) => changed(path, random, pageBytes, () => 0x55),
   "a page of zeros": (path, random) => changed(path, random, pageBytes, () => 0),
   "a cut end": (path, random) => truncateSync(path, Math.floor(random.random() * statSync(path).size)),
@@ -42,8 +52,30 @@ const damages: Record<string, Damage> = {
 /** What became of a damaged log. */
 type Outcome = "refused" | "told" | "whole";
 
+/** Returns what the log should have, and how it is read. */
+function partsOf(store: LogStore, { ids, content, aliases }: RecordedLog): [unknown, () => unknown][] {
+  const ofEpisodes = ids.flatMap((id): [unknown, () => unknown][] => {
+    const { row, phase, failure, resetResult, steps } = content.get(id) as Recorded;
+    const state = () => {
+      const found = store.findEpisode(row.key);
+      return found && [found.row, found.phase, found.failure?.message ?? null];
+    };
+    return [
+      [[row, phase, failure], state],
+      [resetResult, () => store.readResetResult(row.key)],
+      [steps, () => stepsOf(store, row.key)],
+    ];
+  });
+  const rows = ids.map((id) => content.get(id)?.row).toReversed();
+  return [
+    ...ofEpisodes,
+    ...aliases.map((each): [unknown, () => unknown] => [each, () => store.findAlias(each.namespace, each.alias)]),
+    [rows, () => store.listEpisodes("ada", Number.MAX_SAFE_INTEGER, 1_000)],
+  ];
+}
+
 /** Opens and reads a log as a gym does. Fails the test on false data, and on a loss that no error tells. */
-function outcomeOf(path: string, { ids, content }: typeof inWal, about: string): Outcome {
+function outcomeOf(path: string, recorded: RecordedLog, about: string): Outcome {
   let store: LogStore;
   try {
     store = new LogStore(path, "normal");
@@ -53,30 +85,18 @@ function outcomeOf(path: string, { ids, content }: typeof inWal, about: string):
   }
   try {
     let outcome: Outcome = "whole";
-    for (const id of ids) {
-      const original = content.get(id) as Recorded;
-      const key = keyOf(id) as number;
-      const parts: [unknown, () => unknown][] = [
-        [original.phase, () => store.findEpisode(key)?.phase],
-        [original.resetResult, () => store.readResetResult(key)],
-        [original.steps, () => stepsOf(store, key)],
-      ];
-      for (const [expected, read] of parts) {
-        let found: unknown;
-        try {
-          found = read();
-        } catch (error) {
-          expect(isDamage(error), `${about}: ${error}`).toBe(true);
-          outcome = "told";
-          continue;
-        }
-        // The gym says that it is missing.
-        if (found === null) {
-          outcome = "told";
-          continue;
-        }
-        expect(found, `${about}: ${id}`).toEqual(expected);
+    for (const [expected, read] of partsOf(store, recorded)) {
+      let found: unknown;
+      try {
+        found = read();
+      } catch (error) {
+        expect(isDamage(error), `${about}: ${error}`).toBe(true);
+        outcome = "told";
+        continue;
       }
+      // The gym says that it is missing.
+      if (found === null) outcome = "told";
+      else expect(found, about).toEqual(expected);
     }
     return outcome;
   } finally {
@@ -110,7 +130,10 @@ describe.each(Object.entries(damages))("%s", (kind, damage) => {
     for (let trial = 0; trial < 100; trial++) {
       const path = copyLog(inMain.path);
       damage(path, new MersenneTwister(trial));
-      outcomes[outcomeOf(path, inMain, `${kind}, trial ${trial}`)] += 1;
+      const about = `${kind}, trial ${trial}`;
+      const outcome = outcomeOf(path, inMain, about);
+      outcomes[outcome] += 1;
+      if (outcome !== "whole") expect(verifyLog(path).damages, about).not.toEqual([]);
     }
     console.info(`${kind} of the main file: ${JSON.stringify(outcomes)}`);
   });

@@ -71,6 +71,52 @@ describe.skipIf(postgresFolder === null)("the check of a log in PostgreSQL", () 
     }
   });
 
+  test("names a row with a changed character, and no read uses such a row", async () => {
+    const { url, rig } = await playedLog();
+    await rig.call("mark", 2, "closed", "");
+    await rig.call("setAlias", { namespace: "maze", alias: 4, owner: "ada", episodeId: "ep-1-0" });
+    await rig.close();
+    const damages: [sql: string, part: RegExp, read: (damaged: Rig) => Promise<unknown>][] = [
+      [
+        "UPDATE palestra.episodes SET owner = 'adb' WHERE key = 1",
+        /^The row of episode/,
+        (log) => log.call("findEpisode", 1),
+      ],
+      [
+        "UPDATE palestra.episodes SET seed = 8 WHERE key = 2",
+        /^The row of episode/,
+        (log) => log.call("listEpisodes", "ada", 9, 9),
+      ],
+      ["UPDATE palestra.marks SET kind = 'closec'", /^A mark of episode/, (log) => log.call("findEpisode", 2)],
+      ["UPDATE palestra.marks SET episode = 1", /^A mark of episode/, (log) => log.call("findEpisode", 1)],
+      [
+        `UPDATE palestra.aliases SET "episodeId" = 'ep-2-0'`,
+        /^The alias 4 of maze/,
+        (log) => log.call("findAlias", "maze", 4),
+      ],
+      [
+        `UPDATE palestra.extents SET places = replace(places, '4096', '4097') WHERE episode = 3`,
+        /^The index of steps/,
+        (log) => log.call("readSteps", 3, 0, 9),
+      ],
+    ];
+    for (const [damage, part, read] of damages) {
+      const copy = await copyOf(url);
+      await sql(copy, damage);
+      expect((await verifyDatabase(copy)).damages, damage).toContainEqual(
+        expect.objectContaining({ part: expect.stringMatching(part) }),
+      );
+      const damaged = await Rig.open({ url: copy });
+      await expect(read(damaged), damage).rejects.toMatchObject({
+        code: "LOG_CORRUPT",
+        message: expect.stringMatching(part),
+      });
+      // A changed time would remove an episode too early.
+      if (damage.includes("episodes")) expect(await damaged.call("prune", Date.now(), [], 9)).toBe(2);
+      await damaged.close();
+    }
+  });
+
   test("by the command tells its outcome as text, as JSON and as exit code", { timeout: 60_000 }, async () => {
     const { url } = await playedLog();
     const intact = await palestra(["--log", url, "log", "verify"]);

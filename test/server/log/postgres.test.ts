@@ -245,7 +245,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     await (await openPostgres(url)).close();
     await sql(url, "UPDATE palestra.meta SET version = 99");
     await expect(openPostgres(url)).rejects.toThrow(
-      /expected an episode log with schema version 5, but received version 99. A newer version of Palestra/,
+      /expected an episode log with schema version 6, but received version 99. A newer version of Palestra/,
     );
     await expect(openPostgres(await missingDatabase())).rejects.toThrow(/database "nothing" does not exist/);
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);

@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createEpisodeId, keyOf } from "#palestra/server/log/episode-id.js";
+import type { AliasRow, EpisodeRow } from "#palestra/server/log/protocol.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { scratchDir } from "../../support/gym.js";
@@ -10,7 +11,9 @@ import { row } from "./store-rig.js";
 
 /** Content of an episode, as callers see it. The times of steps are left out, because they have no checksum. */
 export interface Recorded {
+  row: EpisodeRow;
   phase: string;
+  failure: string | null;
   resetResult: string | null;
   steps: string[];
 }
@@ -22,6 +25,7 @@ export interface RecordedLog {
   path: string;
   ids: readonly string[];
   content: Content;
+  aliases: readonly AliasRow[];
 }
 
 const originals = 40;
@@ -37,10 +41,16 @@ export function recordLog({ inWal = false } = {}): RecordedLog {
   const store = new LogStore(path, "normal");
   const ids: string[] = [];
   const lengths: number[] = [];
+  const aliases: AliasRow[] = [];
   const create = (key: number, parent: number | null, count = 0) => {
     ids[key] = createEpisodeId(key);
     lengths[key] = count;
-    const created = row(key, { id: ids[key] as string, parent: parent === null ? null : (ids[parent] as string) });
+    const created = row(key, {
+      id: ids[key] as string,
+      seed: 1_000 + key,
+      options: `{"level":"number ${key}"}`,
+      parent: parent === null ? null : (ids[parent] as string),
+    });
     if (parent !== null) store.forkEpisode(created, parent, count);
     else store.createEpisode(created, `{"observation":"start of ${key} ${"y".repeat(key * 5)}","info":{}}`);
   };
@@ -66,14 +76,18 @@ export function recordLog({ inWal = false } = {}): RecordedLog {
   }
   store.transaction(() => {
     for (let key = 4; key < originals; key += 9) store.mark(key, "closed", "");
-    for (let alias = 0; alias < 30; alias++)
-      store.setAlias({ namespace: "textcraft", alias, owner: "ada", episodeId: ids[alias + 1] as string });
+    const failure = { code: "ENVIRONMENT_ERROR", class: "environment", message: "the maze has no exit" };
+    store.mark(3, "failed", JSON.stringify(failure));
+    for (let alias = 0; alias < 30; alias++) {
+      aliases.push({ namespace: "textcraft", alias, owner: "ada", episodeId: ids[alias + 1] as string });
+      store.setAlias(aliases[alias] as AliasRow);
+    }
   });
   const content = contentOf(store, ids);
   if (!inWal) store.close();
   const kept = inWal ? copyLog(path) : path;
   if (inWal) store.close();
-  return { path: kept, ids: ids.filter(Boolean), content };
+  return { path: kept, ids: ids.filter(Boolean), content, aliases };
 }
 
 /** Copies the files of a log to a new folder, and returns the path of the copy. */
@@ -89,7 +103,9 @@ export function contentOf(store: LogStore, ids: readonly string[]): Content {
     const found = store.findEpisode(key);
     if (!found) continue;
     content.set(id, {
+      row: found.row,
       phase: found.phase,
+      failure: found.failure?.message ?? null,
       resetResult: store.readResetResult(key),
       steps: stepsOf(store, key),
     });

@@ -154,7 +154,7 @@ describe("the file", () => {
   });
 });
 
-describe.each([3, 4, 5])("a log of schema version %i", (version) => {
+describe.each([3, 4, 5, 7])("a log of schema version %i", (version) => {
   test("gets the bytes of its owners, which are gone with its episodes", () => {
     const path = `${scratchDir()}/log.db`;
     copyFileSync(fileURLToPath(new URL(`../../fixtures/log/episodes-v${version}.db`, import.meta.url)), path);
