@@ -25,7 +25,7 @@ const pool = new EnginePool(Math.min(8, Math.max(2, availableParallelism())), li
 const sql: AsyncEnvironmentSpec<Sql> = {
   isAsync: true,
   id: "sql",
-  version: 1,
+  version: 2,
   summary: "Answer a question about a SQLite database with one query, after looking into its tables.",
   splits: { ...madeSplits, ...importedSplits() },
   options: {

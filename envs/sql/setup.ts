@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Progress, SetUpChoices } from "../env.js";
+import { quotedParts } from "../sqlite/double-quoted.js";
 import { EnginePool } from "./engine/pool.js";
 import { databaseFiles, databasesFolder, type ImportedQuestion, importsFolder, questionsFile } from "./imported.js";
 
@@ -168,7 +169,7 @@ function summary(taken: ReadonlyMap<string, Taken>): string {
 
 /** Whether SQL contains ORDER BY outside parentheses, string literals and comments. */
 export function isOrdered(sql: string): boolean {
-  const plain = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, " ");
+  const plain = sql.replace(quotedParts, " ");
   let depth = 0;
   const outside = [...plain].filter((letter) => {
     if (letter === "(") depth += 1;

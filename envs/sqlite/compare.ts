@@ -129,16 +129,20 @@ function isNumber(cell: unknown): cell is number | bigint {
 }
 
 /**
- * Whether two numbers are equal. Integers are compared exactly, because similar long identifiers must count as
- * different.
+ * Whether two numbers are equal. Whole numbers are compared exactly, because similar long identifiers must count as
+ * different. Only two reals that are too large to be exact may differ by rounding.
  */
 function isSameNumber(left: number | bigint, right: number | bigint): boolean {
-  if (left === right) return true;
-  if (typeof left === "bigint" && typeof right === "bigint") return false;
+  // Neither is less: a bigint and a number are compared by value, as in SQLite.
+  if (left <= right && left >= right) return true;
   const [one, other] = [Number(left), Number(right)];
-  if (one === other) return true;
+  if (Number.isInteger(one) && Number.isInteger(other) && (isExact(left) || isExact(right))) return false;
   if (!Number.isFinite(one) || !Number.isFinite(other)) return false;
   return Math.abs(one - other) <= Math.max(leastDifference, tolerance * Math.max(Math.abs(one), Math.abs(other)));
+}
+
+function isExact(value: number | bigint): boolean {
+  return typeof value === "bigint" || Number.isSafeInteger(value);
 }
 
 function differs(why: string): Comparison {

@@ -18,7 +18,8 @@ const mostCell = 200;
  */
 export function runQuery(database: Database.Database, sql: string, most = mostShown): QueryAnswer {
   try {
-    const statement = prepareReading(database, sql);
+    // Without safe integers, an integer over 2^53 would be shown rounded.
+    const statement = prepareReading(database, sql).safeIntegers();
     const lines = [
       statement
         .columns()

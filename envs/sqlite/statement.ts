@@ -1,5 +1,6 @@
 /** Checks that SQL consists of one statement that only reads. */
 import type Database from "better-sqlite3";
+import { prepareWithTexts } from "./double-quoted.js";
 
 /** Maximum length of SQL in characters. */
 const longestSql = 20_000;
@@ -13,14 +14,14 @@ export class Refused extends Error {
 }
 
 /**
- * Prepares a statement that returns each row as a list of cells.
+ * Prepares a statement that returns each row as a list of cells. A name in double quotes that no column has is a text.
  *
  * @throws {Refused} the SQL writes, or does not begin with an allowed word
  * @throws {Error} SQLite's own error, for example for several statements
  */
 export function prepareReading(database: Database.Database, sql: string): Database.Statement<[], unknown[]> {
   check(sql);
-  const statement = database.prepare<[], unknown[]>(sql);
+  const statement = prepareWithTexts(database, sql);
   if (!statement.readonly || !statement.reader)
     throw new Refused("expected a statement that reads, but received a statement that writes");
   return statement.raw();

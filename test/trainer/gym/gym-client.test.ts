@@ -99,7 +99,7 @@ describe("the gym's facts", () => {
         "math@python",
         "searchqa@1",
         "deepsearch@1",
-        "sql@1",
+        "sql@2",
         "webarena-lab@1",
         "webarena@1",
       ],
