@@ -8,6 +8,7 @@ import { fileChecks } from "./check-sandbox/files.js";
 import { isolationChecks } from "./check-sandbox/isolation.js";
 import { lifeChecks } from "./check-sandbox/life.js";
 import { runCheck, type SandboxCheckResult } from "./check-sandbox/run-check.js";
+import { surroundingChecks } from "./check-sandbox/surroundings.js";
 import { type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "./sandbox.js";
 
 export type { SandboxCheckResult } from "./check-sandbox/run-check.js";
@@ -37,7 +38,13 @@ export async function* checkSandbox(
 ): AsyncGenerator<SandboxCheckResult> {
   const provider = await provide();
   try {
-    const all: Checks = { ...commandChecks, ...fileChecks, ...isolationChecks, ...lifeChecks };
+    const all: Checks = {
+      ...commandChecks,
+      ...surroundingChecks,
+      ...fileChecks,
+      ...isolationChecks,
+      ...lifeChecks,
+    };
     for (const [check, run] of Object.entries(all)) yield await runCheck(check, () => withSandbox(provider, run));
   } finally {
     await provider.close();

@@ -18,6 +18,8 @@ export const defaults = {
   maxOutputBytes: 2 ** 20,
   /** Largest file that can be read, in bytes. */
   maxFileBytes: 64 * 2 ** 20,
+  /** Variable PATH of a command. */
+  path: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
 } as const;
 
 /** Upper limits on resources. A provider enforces every limit that is given, or refuses to open the sandbox. */

@@ -4,6 +4,7 @@ import type { Limits, SandboxSpec } from "../sandbox.js";
 
 /** Default limits of a spec. */
 export const defaultLimits: Required<Limits> = { memoryMb: 1024, cpus: 1, processes: 256, diskMb: 256 };
+const hostname = "sandbox";
 export const defaultUser = "1000:1000";
 export const defaultFolder = "/work";
 /** Folder of the agent's program in a container. */
@@ -35,6 +36,8 @@ export interface ContainerShape {
   isRootWritable: boolean;
   /** Whether the engine can limit the size of a writable root. */
   hasQuota: boolean;
+  /** Whether the engine's kernel is known to have IPv6, so that containers get the address ::1. */
+  hasIpv6: boolean;
   agentVolume: string;
 }
 
@@ -47,7 +50,7 @@ export function containerBody(shape: ContainerShape, labels: Record<string, stri
     Cmd: [],
     User: user,
     WorkingDir: folder,
-    Hostname: "sandbox",
+    Hostname: hostname,
     Labels: labels,
     // The agent ends when its line closes, and the container ends with the agent.
     OpenStdin: true,
@@ -62,10 +65,16 @@ export function containerBody(shape: ContainerShape, labels: Record<string, stri
 }
 
 function hostConfig(shape: ContainerShape): HostConfig {
-  const { limits, user, agentVolume, isRootWritable, hasQuota } = shape;
+  const { limits, user, agentVolume, isRootWritable, hasQuota, hasIpv6 } = shape;
   const memory = limits.memoryMb * 2 ** 20;
   const config: HostConfig = {
     NetworkMode: "none",
+    ExtraHosts: [`${hostname}:127.0.0.1`],
+    // Without these two, the engine copies the name servers and the domain of its machine into the container.
+    Dns: ["127.0.0.1"],
+    DnsSearch: ["."],
+    // Docker's own list of hosts names ::1 as an address of localhost, but only newer engines provide it.
+    Sysctls: hasIpv6 ? { "net.ipv6.conf.lo.disable_ipv6": "0" } : {},
     AutoRemove: true,
     // The agent is PID 1 and reaps orphans. An init process would also hold the agent's streams.
     Init: false,
@@ -130,7 +139,7 @@ export interface ImageFacts {
 export function shapeOf(
   spec: SandboxSpec,
   facts: ImageFacts,
-  engine: { agentVolume: string; hasQuota: boolean },
+  engine: Pick<ContainerShape, "agentVolume" | "hasQuota" | "hasIpv6">,
 ): ContainerShape {
   const { limits = {}, user = defaultUser, writable = [], root = "read-only" } = spec;
   const isRootWritable = root === "writable";

@@ -25,7 +25,19 @@ const baseImage: DebianImage = {
   ...base,
   packages: [
     ...["bash", "coreutils", "findutils", "grep", "sed", "gawk", "diffutils", "patch", "less", "file", "procps"],
-    ...["ca-certificates", "curl", "git", "jq", "xz-utils", "zip", "unzip", "bsdextrautils", "iproute2"],
+    ...[
+      "ca-certificates",
+      "netbase",
+      "tzdata",
+      "curl",
+      "git",
+      "jq",
+      "xz-utils",
+      "zip",
+      "unzip",
+      "bsdextrautils",
+      "iproute2",
+    ],
     ...["python3", "sqlite3", "make", "gcc", "libc6-dev", "poppler-utils"],
   ],
 };

@@ -114,5 +114,5 @@ function failed(error: unknown): unknown {
 }
 
 function basicEnvironment(folder: string): Record<string, string> {
-  return { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C.UTF-8", HOME: folder };
+  return { PATH: defaults.path, LANG: "C.UTF-8", HOME: folder };
 }

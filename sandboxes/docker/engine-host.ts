@@ -79,8 +79,8 @@ export class EngineHost {
       this.volume = undefined;
       throw error;
     });
-    const { hasQuota } = engine;
-    return { facts, shape: shapeOf(spec, facts, { agentVolume: await this.volume, hasQuota }) };
+    const { hasQuota, hasIpv6 } = engine;
+    return { facts, shape: shapeOf(spec, facts, { agentVolume: await this.volume, hasQuota, hasIpv6 }) };
   }
 
   /** @throws {SandboxError} REFUSED, MISSING, START, TIMEOUT @throws the signal's reason */

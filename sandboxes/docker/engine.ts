@@ -2,6 +2,7 @@
  * A client of one Docker engine. Every call has a deadline, and every failure is a SandboxError. URLs contain no API
  * version, so any engine with API 1.41 or newer answers.
  */
+import { existsSync } from "node:fs";
 import Docker from "dockerode";
 import { SandboxError } from "../sandbox.js";
 import { attach } from "./attachment.js";
@@ -13,6 +14,8 @@ const mostAnsweringMs = 30_000;
 export interface EngineFacts {
   /** Whether the engine can enforce a size limit on a writable root. */
   hasQuota: boolean;
+  /** Whether the engine runs on this machine's kernel, and the kernel has IPv6. */
+  hasIpv6: boolean;
   securityOptions: readonly string[];
   /** Names of the limits that the engine reports as unsupported. */
   unheld: readonly string[];
@@ -33,6 +36,7 @@ export class Engine {
     const info = await this.call("to tell its facts", () => this.docker.info());
     return {
       hasQuota: ["btrfs", "zfs"].includes(info.Driver),
+      hasIpv6: this.address.startsWith("unix:") && existsSync("/proc/sys/net/ipv6/conf/lo/disable_ipv6"),
       securityOptions: info.SecurityOptions ?? [],
       unheld: ["MemoryLimit", "PidsLimit", "CpuCfsQuota"].filter((name) => info[name] === false),
     };

@@ -1,20 +1,24 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, type FileHandle, mkdtemp, open, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { AgentLine } from "../agent/agent-client.js";
 import type { Machinery } from "../agent/agent-sandbox.js";
 import { type Limits, SandboxError } from "../sandbox.js";
-import { bubblewrapArguments, user } from "./bubblewrap.js";
+import { bubblewrapArguments } from "./bubblewrap.js";
 import { Cgroup } from "./cgroups.js";
 import { groupName, ownFolderPrefix } from "./orphans.js";
+import { systemFiles } from "./system-files.js";
 
 /** User that runs bubblewrap if this process is root. The user has no rights and owns no files. */
 const nobody = 65_534;
 
-/** Shell script that waits until the shell is in its control groups, and then executes bubblewrap. */
-const waitAndBecome = 'read -r go && exec "$@"';
+/**
+ * Shell script that waits until the shell is in its control groups, and then executes bubblewrap. The limits are those of
+ * containers. A lower limit of this machine stays.
+ */
+const waitAndBecome = 'ulimit -c 0; ulimit -n 4096; read -r go && exec "$@"';
 
 const mostErrorText = 2_000;
 
@@ -36,7 +40,7 @@ export class Machine {
     try {
       const folder = await mkdtemp(ownFolderPrefix);
       const machine = new Machine(group, folder);
-      // Bubblewrap's user has to read two files in the folder.
+      // Bubblewrap's user has to read the files in the folder.
       await chmod(folder, 0o755).catch((error) => machine.end().then(() => Promise.reject(error)));
       return machine;
     } catch (error) {
@@ -50,10 +54,12 @@ export class Machine {
 
   /** Starts bubblewrap. @param agent path of the agent's program @throws {SandboxError} START */
   async start(bubblewrap: string, agent: string, diskMb: number, writable: readonly string[]): Promise<AgentLine> {
-    const files = await this.writeUsers();
+    await Promise.all(
+      Object.entries(systemFiles).map(([path, text]) => writeFile(join(this.folder, basename(path)), text)),
+    );
     const program = await open(agent, "r");
     try {
-      return await this.spawn([bubblewrap, ...bubblewrapArguments(files, diskMb, writable)], program);
+      return await this.spawn([bubblewrap, ...bubblewrapArguments(this.folder, diskMb, writable)], program);
     } catch (error) {
       throw new SandboxError("START", "a new process for the sandbox", (error as Error).message, undefined, {
         cause: error,
@@ -97,13 +103,6 @@ export class Machine {
     await this.group.add(child.pid as number);
     input.write("go\n");
     return { input, output };
-  }
-
-  private async writeUsers(): Promise<{ passwd: string; group: string }> {
-    const [passwd, group] = [join(this.folder, "passwd"), join(this.folder, "group")];
-    await writeFile(passwd, `${user.name}:x:${user.uid}:${user.gid}::/work:/bin/sh\n`);
-    await writeFile(group, `${user.name}:x:${user.gid}:\n`);
-    return { passwd, group };
   }
 
   private async endOnce(): Promise<void> {

@@ -16,9 +16,10 @@ import { agentProgram } from "../agent/program.js";
 import { OpenSandboxes } from "../open-sandboxes.js";
 import { defaults, type Sandbox, SandboxError, type SandboxProvider, type SandboxSpec } from "../sandbox.js";
 import { checkSpec, isWithin } from "../spec.js";
-import { agentPath, findBubblewrap, systemFolders, user, workFolder } from "./bubblewrap.js";
+import { agentPath, findBubblewrap, systemFolders } from "./bubblewrap.js";
 import { Machine } from "./machine.js";
 import { removeOrphans } from "./orphans.js";
+import { user, workFolder } from "./system-files.js";
 
 export interface ProcessProviderOptions {
   /** Folders to search for `bwrap`, in the format of PATH. Default: PATH. */
@@ -30,7 +31,7 @@ export interface ProcessProviderOptions {
 const defaultStartMs = 10_000;
 const defaultDiskMb = 256;
 
-const basicEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", HOME: workFolder, USER: user.name };
+const basicEnvironment = { PATH: defaults.path, LANG: "C.UTF-8", HOME: workFolder };
 
 export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   private readonly path: string | undefined;
