@@ -51,6 +51,9 @@ const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnim
 /** Script that waits for the pending tasks of a page, such as the submission of a form. */
 const nextTask = "new Promise((done) => setTimeout(done))";
 
+/** State of a page that is quiet: a page without scripts stays as it is. */
+export type Rest = "stays" | "may change";
+
 export class Traffic {
   /** Pending requests by page. The requests of a closed page are garbage-collected together with the page. */
   private readonly inFlight = new WeakMap<Page, Set<Request>>();
@@ -104,6 +107,16 @@ export class Traffic {
     }
     // Chromium returns no accessibility tree for a page with a pending navigation.
     if (this.isLoading(page)) await cdp.send("Page.stopLoading").catch(() => {});
+  }
+
+  /**
+   * Waits until a page has settled, at most `withinMs` milliseconds, and returns whether the page may change
+   * afterwards. The promise never rejects.
+   */
+  async rest(page: Page, cdp: CDPSession, withinMs: number): Promise<Rest> {
+    const until = performance.now() + withinMs;
+    await Promise.race([this.settled(page, cdp, false), sleep(Math.max(0, withinMs), undefined, { ref: false })]);
+    return this.isQuiet(page, 0) && (await isStill(cdp, until)) ? "stays" : "may change";
   }
 
   /**

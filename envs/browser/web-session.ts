@@ -5,7 +5,7 @@ import type { SandboxProvider } from "../../sandboxes/sandbox.js";
 import { sandboxCode } from "../errors.js";
 import { type TabAction, Tabs } from "./actions/tabs.js";
 import { type Observation, observe, restless, type View } from "./observation/observe.js";
-import { Traffic } from "./traffic.js";
+import { type Rest, Traffic } from "./traffic.js";
 
 export type Browsers = SandboxProvider<BrowserRequest, BrowserSession>;
 
@@ -106,6 +106,15 @@ export class WebSession {
       if (sandboxCode(error) !== undefined) throw error;
       return { isAtRest: false };
     }
+  }
+
+  /**
+   * Waits until a page is quiet, up to a time limit, and returns whether the page may change by itself afterwards.
+   *
+   * @throws {SandboxError} the session failed
+   */
+  async rest(page: Page, withinMs: number): Promise<Rest> {
+    return this.traffic.rest(page, await this.session.cdp(page), withinMs);
   }
 
   /**

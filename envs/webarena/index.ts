@@ -23,7 +23,7 @@ function benchmarkOn(sandboxes: Sandboxes): OfficialBenchmark {
 const webarena: AsyncEnvironmentSpec<WebArena> = {
   isAsync: true,
   id: "webarena",
-  version: 1,
+  version: 2,
   summary: "The WebArena benchmark on its own web sites, which the gym runs in containers or finds elsewhere.",
   splits: taskSplits(),
   options,

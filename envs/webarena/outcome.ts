@@ -7,6 +7,7 @@ import { judgeSettings } from "../judge/judge.js";
 import type { Outcome } from "./evaluators/evaluate.js";
 import { judgeAt } from "./evaluators/judge.js";
 import type { EvaluatedPage } from "./evaluators/program-html.js";
+import { Patience } from "./patience.js";
 import { checkResponse } from "./responses.js";
 import { shopFacts } from "./shop-facts.js";
 import type { SiteClient } from "./site-client.js";
@@ -25,18 +26,24 @@ export async function outcomeOf(
   return {
     answer,
     judge: judgeAt(judgeSettings(process.env), signal),
-    page: evaluated(session, await web.current(signal), signal),
-    open: async (url) => evaluated(session, await opened(session, url, signal), signal),
+    page: evaluated(web, await web.current(signal), signal),
+    open: async (url) => evaluated(web, await opened(session, url, signal), signal),
     shop: shopFacts(client, sites, signal),
   };
 }
 
 /** Wraps a page so that each call has a time limit, because the agent may leave the page in a bad state. */
-function evaluated(session: BrowserSession, page: Page, signal: AbortSignal): EvaluatedPage {
+function evaluated(web: WebSession, page: Page, signal: AbortSignal): EvaluatedPage {
+  const { session } = web;
+  const patience = new Patience(web, [page], signal);
+  // Playwright gives no content while the page navigates.
+  const content = () => page.content().catch(() => page.waitForLoadState().then(() => page.content()));
   return {
     url: () => page.url(),
-    content: () => session.call(() => page.content(), { signal }),
+    content: () => session.call(content, { signal }),
     evaluate: (expression) => session.call(() => page.evaluate(expression), { signal }),
+    settled: () => patience.settled(),
+    changes: () => patience.changes(),
     close: () => page.close(),
   };
 }

@@ -4,9 +4,10 @@ import { ServiceFailed } from "../errors.js";
 import { JudgeFailed } from "../judge/judge.js";
 import type { Venue } from "./benchmark.js";
 import { evaluate } from "./evaluators/evaluate.js";
-import { evaluateVerified, parseVerified } from "./evaluators/verified/index.js";
+import { type EvaluatorResult, evaluateVerified, parseVerified } from "./evaluators/verified/index.js";
 import { NetworkRecord } from "./network-record.js";
 import { outcomeOf } from "./outcome.js";
+import { Patience } from "./patience.js";
 import { SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
 import type { WebTask } from "./tasks/web-task.js";
@@ -61,11 +62,22 @@ function verified(web: WebSession, evaluators: readonly unknown[], sites: SiteUr
   const record = new NetworkRecord(web.session.context, Object.values(sites), areRepliesSeen);
   return {
     async verdicts(answer, signal) {
-      const events = await web.session.call(() => record.events(), { signal });
-      const { results } = evaluateVerified(spec, { answer, events });
+      const patience = new Patience(web, web.session.context.pages(), signal);
+      await patience.settled();
+      let results: readonly EvaluatorResult[];
+      do {
+        const events = await web.session.call(() => record.events(), { signal });
+        ({ results } = evaluateVerified(spec, { answer, events }));
+      } while (lacksRequests(results) && (await patience.changes()));
       return results.map(({ evaluator, score, reason }) => ({ type: evaluator, passed: score === 1, reason }));
     },
   };
+}
+
+/** Whether a later request could still make the score 1. */
+function lacksRequests(results: readonly EvaluatorResult[]): boolean {
+  const failed = results.filter(({ score }) => score === 0);
+  return failed.length > 0 && failed.every(({ evaluator }) => evaluator === "NetworkEventEvaluator");
 }
 
 /** Returns the URLs of the task's sites, in the order of the task. */

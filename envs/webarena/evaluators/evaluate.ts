@@ -1,7 +1,7 @@
 /** Evaluates a task, like `evaluator_router` and `EvaluatorComb` of WebArena's public evaluators. */
 import { parseLocator, parseTargetUrl } from "./helpers.js";
 import { liteRules, liteShown, matchesUrlLite } from "./lite.js";
-import { type HtmlEvaluation, type HtmlTarget, isShown, matchesHtml } from "./program-html.js";
+import { type HtmlEvaluation, type HtmlTarget, isShown, matchesHtml, passesInTime } from "./program-html.js";
 import { type Judge, matchesString, type Question, type ReferenceAnswers } from "./string-match.js";
 import { matchesUrl } from "./url-match.js";
 
@@ -104,9 +104,11 @@ async function isPassed(
     case "string_match":
       return matchesString(spec.reference_answers ?? {}, answer, question, judge, isLite ? liteRules : undefined);
     case "url_match":
-      return isLite
-        ? matchesUrlLite(spec.reference_url ?? "", page.url(), spec.url_note !== "GOLD in PRED")
-        : matchesUrl(spec.reference_url ?? "", page.url());
+      return passesInTime(page, () =>
+        isLite
+          ? matchesUrlLite(spec.reference_url ?? "", page.url(), spec.url_note !== "GOLD in PRED")
+          : matchesUrl(spec.reference_url ?? "", page.url()),
+      );
     case "program_html":
       return matchesHtml(spec.program_html ?? [], outcome, isLite ? liteShown(question, judge) : isShown);
   }

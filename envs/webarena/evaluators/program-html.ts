@@ -30,7 +30,23 @@ export interface EvaluatedPage {
    * @throws {Error} the expression throws an exception
    */
   evaluate(expression: string): Promise<unknown>;
+  /** Waits until the page is quiet, at most as long as WebArena waits for a page. */
+  settled(): Promise<void>;
+  /**
+   * Waits for a possible change of the page. Returns false if the page cannot change, or if it has had as much time as in
+   * WebArena.
+   */
+  changes(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** Repeats a check of a page until the check passes or the page has no more time to change. */
+export async function passesInTime(page: EvaluatedPage, check: () => boolean | Promise<boolean>): Promise<boolean> {
+  await page.settled();
+  for (;;) {
+    if (await check()) return true;
+    if (!(await page.changes())) return false;
+  }
 }
 
 /** Data from the shop's REST API. */
@@ -73,18 +89,36 @@ export async function matchesHtml(
   return true;
 }
 
-async function matchesTarget(
-  target: HtmlTarget,
-  { page, open, shop }: HtmlEvaluation,
-  shows: IsShown,
-): Promise<boolean> {
+async function matchesTarget(target: HtmlTarget, evaluation: HtmlEvaluation, shows: IsShown): Promise<boolean> {
+  const { page } = evaluation;
+  if (!target.url.includes("__last_url__")) return matchesOn(target, evaluation, shows);
+  await page.settled();
+  const url = page.url();
+  if (await matchesOn(target, evaluation, shows)) return true;
+  await timeOf(page);
+  return page.url() !== url && matchesOn(target, evaluation, shows);
+}
+
+async function matchesOn(target: HtmlTarget, { page, open, shop }: HtmlEvaluation, shows: IsShown): Promise<boolean> {
+  const { required_contents: contents, prep_actions: preparations = [] } = target;
   const url = await addressOf(target.url, page.url(), shop);
   const shown = url === "last" ? page : await open(url);
+  const locator = parseLocator(target.locator);
+  const check = async () => shows(contents, await selected(locator, target, shown, shop));
   try {
-    return await shows(target.required_contents, await selected(parseLocator(target.locator), target, shown, shop));
+    if (locator.kind === "review-author" || locator.kind === "review-rating") return await check();
+    if (preparations.length === 0 && !contents.fuzzy_match) return await passesInTime(shown, check);
+    // A second preparation may undo the first, and each question to the LLM judge takes time.
+    await timeOf(shown);
+    return await check();
   } finally {
     if (shown !== page) await shown.close();
   }
+}
+
+/** Waits until a page has had as much time as in WebArena. */
+async function timeOf(page: EvaluatedPage): Promise<void> {
+  while (await page.changes());
 }
 
 async function addressOf(url: string, lastUrl: string, shop: ShopFacts): Promise<string> {

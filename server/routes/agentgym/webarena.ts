@@ -86,7 +86,7 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
 }
 
 /** AgentGym's `idx` is the number of a WebArena task. */
-export const webarena = webarenaServer("webarena", "webarena@1", (index) => ({ split: "test", index }));
+export const webarena = webarenaServer("webarena", "webarena@2", (index) => ({ split: "test", index }));
 
 /** Serves the training tasks of the bundled sites to AgentGym's client of WebArena. */
 export const webarenaLab = webarenaServer("webarena-lab", "webarena-lab@1", (index) => ({ split: "train", index }));

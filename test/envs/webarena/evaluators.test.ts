@@ -54,6 +54,8 @@ function pageAt(url: string, pages: Case["pages"]): EvaluatedPage {
   const page = pages[url];
   return {
     url: () => url,
+    settled: async () => {},
+    changes: async () => false,
     content: async () => page?.content ?? "<html></html>",
     evaluate: async (expression) => {
       if (expression.includes("td.col-max-role")) return page?.role;

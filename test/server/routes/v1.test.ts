@@ -15,7 +15,7 @@ describe("environments", () => {
       "sciworld@jvm",
       "math@python",
       "webarena-lab@1",
-      "webarena@1",
+      "webarena@2",
       "miniwob@1",
       "workbench@1",
       "desktop@1",

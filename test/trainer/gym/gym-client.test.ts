@@ -101,7 +101,7 @@ describe("the gym's facts", () => {
         "deepsearch@1",
         "sql@2",
         "webarena-lab@1",
-        "webarena@1",
+        "webarena@2",
       ],
       ...["miniwob@1", "workbench@1", "desktop@1"],
     ]);
