@@ -5,7 +5,7 @@
  * design follows Gymnasium's `check_env` and Inspect's sandbox self-check.
  */
 import { setImmediate } from "node:timers/promises";
-import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";
+import { checkExpertPurity, checkExpertRestore, checkExpertReward } from "./check-env/expert-checks.js";
 import { checkQueries } from "./check-env/query-checks.js";
 import {
   checkAnyAction,
@@ -72,6 +72,8 @@ interface Check {
   name: string;
   /** Names of checks that must pass before this check runs, since it would fail for the same reason. */
   needs: readonly string[];
+  /** Names of checks that may be skipped, but must not fail, before this check runs. */
+  after?: readonly string[];
   /** Returns the coverage. A check that does not apply throws `Skipped`; a check that fails throws any other error. */
   run(subject: Subject): string | Promise<string>;
 }
@@ -79,6 +81,7 @@ interface Check {
 const toRun = ["requirements", "start"];
 const toMeasure = [...toRun, "spec-limits"];
 const toCompare = [...toRun, "determinism"];
+const toContinue = [...toCompare, "expert-purity", "expert-reward"];
 
 const checks: readonly Check[] = [
   { name: "spec-identity", needs: [], run: checkIdentity },
@@ -106,6 +109,7 @@ const checks: readonly Check[] = [
   { name: "queries", needs: toCompare, run: checkQueries },
   { name: "expert-purity", needs: toCompare, run: checkExpertPurity },
   { name: "expert-reward", needs: toMeasure, run: checkExpertReward },
+  { name: "expert-restore", needs: toContinue, after: ["spec-restore", "replay", "clone"], run: checkExpertRestore },
   { name: "expert-tools", needs: ["spec-tools", "expert-purity", "expert-reward"], run: checkExpertTools },
 ];
 
@@ -147,7 +151,9 @@ async function runCheck(check: Check, subject: Subject, before: readonly CheckRe
   const finish = (outcome: CheckOutcome, detail: string): CheckResult => {
     return { ...result, outcome, detail, durationMs: performance.now() - start };
   };
-  const blocker = before.find((each) => check.needs.includes(each.check) && each.outcome !== "passed");
+  const blocker = before.find(({ check: name, outcome }) =>
+    check.needs.includes(name) ? outcome !== "passed" : check.after?.includes(name) && outcome === "failed",
+  );
   if (blocker?.outcome === "failed") return finish("skipped", `needs ${blocker.check}, which failed`);
   if (blocker) return finish("skipped", blocker.detail);
   try {

@@ -54,6 +54,8 @@ export const junkActions: readonly string[] = [
 ];
 
 export class Subject {
+  /** Actions with which the expert solved a request, for the checks after `expert-reward`. */
+  readonly solutions = new Map<ResetRequest, readonly string[]>();
   private sampled: ResetRequest[] | undefined;
   private made: Promise<Recording[]> | undefined;
 

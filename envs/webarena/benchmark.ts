@@ -1,6 +1,7 @@
 /** Interface of a benchmark for web environments: its tasks, and the sites on which the agent performs them. */
 import type { Cookie } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../sandboxes/browser.js";
+import type { WebAction } from "../browser/actions/web-action.js";
 import type { Observation } from "../browser/observation/observe.js";
 import type { JsonValue, TaskRef } from "../env.js";
 import type { SiteUrls } from "./tasks/sites.js";
@@ -41,8 +42,8 @@ export interface Venue {
   changes?(): JsonValue[];
   /** Returns the expert's next action. Only benchmarks with an expert have this method. */
   advise?(shown: Observation, viewport: { width: number; height: number }): string | null;
-  /** Tells the benchmark about an action of the episode before the action is performed. */
-  played?(action: string): void;
+  /** Tells the benchmark about an action of the episode, and about the page, before the action is performed. */
+  played?(action: WebAction, shown: Observation, viewport: { width: number; height: number }): void;
   /**
    * Checks, before the scoring, that the sites still work, so that their failure does not count as the agent's.
    *

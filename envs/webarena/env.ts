@@ -71,10 +71,10 @@ export class WebArena implements AsyncEnvironment {
   async step(text: string, signal: AbortSignal): Promise<StepResult> {
     const { play } = this;
     if (!play) throw new Error("No episode is in progress. Reset the environment before the next step.");
-    play.venue.played?.(text);
     const action = readAction(text);
     // As in AgentGym, the observation of an invalid action is only the error.
     if (action instanceof WrongAction) return ordinary(action.message, { fault: action.message });
+    play.venue.played?.(action, play.web.shown, viewport);
     return this.closedIfAborted(signal, () =>
       action.kind === "stop" ? this.stop(play, action.answer, signal) : this.perform(play, action, signal),
     );

@@ -83,6 +83,25 @@ const waitMs = (ms: number) => {
 
 let calls = 0;
 
+/** Number of steps at the latest question of each engine. */
+const askedAt = new WeakMap<Counting, number>();
+
+function askedEachStep(engine: Counting): string {
+  const { steps } = engine.state;
+  const isKnown = steps === 0 || (askedAt.get(engine) ?? -1) >= steps - 1;
+  if (isKnown) askedAt.set(engine, steps);
+  return isKnown ? "one" : "wait";
+}
+
+/** An environment whose clones lack what its expert needs. */
+class Forgetful extends Cloneable {
+  hint: string | null = null;
+  override reset(request: ResetRequest): ResetResult {
+    this.hint = "one";
+    return super.reset(request);
+  }
+}
+
 const one: Tool = {
   name: "one",
   description: "Count by one.",
@@ -308,6 +327,12 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["expert-reward", "an expert without hope", expert(() => null)],
   ["expert-reward", "an expert that waits", expert(() => "wait")],
   ["expert-reward", "an expert that quits", expert(() => "quit")],
+  [
+    "expert-restore",
+    "an expert that does not know a clone",
+    { ...playing(Forgetful), expert: (engine) => (engine as Forgetful).hint },
+  ],
+  ["expert-restore", "an expert that starts over unless it is asked before each step", expert(askedEachStep)],
 ];
 
 function image(mediaType: string, data: string): object {

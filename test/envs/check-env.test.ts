@@ -28,7 +28,7 @@ describe("a correct environment", () => {
 
   test("passes with other seeds, with one episode and with all", async () => {
     for (const options of [{ seed: 2 ** 52 }, { episodes: 1 }, { episodes: 100, seed: 7 }]) {
-      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(26);
+      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(27);
     }
   });
 
@@ -36,12 +36,19 @@ describe("a correct environment", () => {
     const { expert: _, queries: __, ...rest } = { ...playing(Counting), restore: "replay" as const };
     const results = await checkEnvironment(rest);
     expect(named(results, "failed")).toEqual([]);
-    expect(named(results, "skipped")).toEqual(["clone", "queries", "expert-purity", "expert-reward", "expert-tools"]);
+    expect(named(results, "skipped")).toEqual([
+      "clone",
+      "queries",
+      "expert-purity",
+      "expert-reward",
+      "expert-restore",
+      "expert-tools",
+    ]);
   });
 
-  test("skips replay and clone if it cannot be restored", async () => {
+  test("skips the checks of restoring if it cannot be restored", async () => {
     const results = await checkEnvironment({ ...playing(Counting), restore: "none" });
-    expect(named(results, "skipped")).toEqual(["replay", "clone"]);
+    expect(named(results, "skipped")).toEqual(["replay", "clone", "expert-restore"]);
   });
 
   test("skips the time limit if every idle action ends the task", async () => {

@@ -37,7 +37,7 @@ async function openVenue(task: WebTask, steps: readonly PlanStep[], signal: Abor
     written: (text) => text,
     changes: () => takeChanges(world) as unknown as JsonValue[],
     advise: (shown, viewport) => plan.next(shown, viewport),
-    played: (action) => plan.played(action),
+    played: (action, shown, viewport) => plan.played(action, shown, viewport),
     close: () => server.close(),
   };
 }

@@ -1,4 +1,6 @@
 /** A scripted visitor. Each step identifies an element on the current page by its role and name. */
+import { isDeepStrictEqual } from "node:util";
+import { parseWebAction, type WebAction } from "../../browser/actions/web-action.js";
 import type { Place } from "../../browser/observation/ax-text.js";
 import type { Observation } from "../../browser/observation/observe.js";
 import { pythonRepr } from "../../browser/observation/python-text.js";
@@ -66,6 +68,11 @@ function field(name: string | RegExp, after: string | RegExp | undefined): Targe
   return { role: "textbox|searchbox|spinbutton|combobox", name, ...(after === undefined ? {} : { after }) };
 }
 
+interface Viewport {
+  width: number;
+  height: number;
+}
+
 const scrollDown = "scroll [down]";
 const scrollUp = "scroll [up]";
 
@@ -73,30 +80,28 @@ export class Plan {
   private at = 0;
   /** Text of the page before the last scroll action, and this action. */
   private scrolled: { from: string; direction: string } | undefined;
-  private offered: { action: string; text: string } | undefined;
 
   constructor(private readonly steps: readonly PlanStep[]) {}
 
   /**
    * Returns the next action on the current page. Returns null if the plan is complete or the page lacks the element.
    */
-  next({ text, places }: Observation, viewport: { width: number; height: number }): string | null {
+  next({ text, places }: Observation, viewport: Viewport): string | null {
     const step = this.steps[this.at];
     if (!step) return null;
-    const action = step.kind === "action" ? step.action : (onPlace(step, places, viewport) ?? this.search(text));
-    this.offered = action === null ? undefined : { action, text };
-    return action;
+    return step.kind === "action" ? step.action : (onPlace(step, places, viewport) ?? this.search(text));
   }
 
-  /** Records a performed action. The plan advances only if the action is the one that `next` returned. */
-  played(action: string): void {
-    const { offered } = this;
-    if (!offered || action !== offered.action) return;
-    this.offered = undefined;
-    const isScroll = action === scrollDown || action === scrollUp;
+  /**
+   * Records an action before it is performed. The plan advances only if the action is the plan's next action on the
+   * current page, whether or not anybody has asked for it: a restored episode performs its actions again without asking.
+   */
+  played(action: WebAction, shown: Observation, viewport: Viewport): void {
+    const next = this.next(shown, viewport);
+    if (next === null || !isDeepStrictEqual(parseWebAction(next), action)) return;
     const isOwn = this.steps[this.at]?.kind === "action";
-    if (isScroll && !isOwn) {
-      this.scrolled = { from: offered.text, direction: action };
+    if (action.kind === "scroll" && !isOwn) {
+      this.scrolled = { from: shown.text, direction: next };
       return;
     }
     this.scrolled = undefined;
@@ -115,7 +120,7 @@ export class Plan {
 function onPlace(
   step: Exclude<PlanStep, { kind: "action" }>,
   places: ReadonlyMap<string, Place>,
-  viewport: { width: number; height: number },
+  viewport: Viewport,
 ): string | undefined {
   const id = find(step.target, places, viewport);
   if (id === undefined) return undefined;
@@ -126,7 +131,7 @@ function onPlace(
 function find(
   { role, name, after }: Target,
   places: ReadonlyMap<string, Place>,
-  viewport: { width: number; height: number },
+  viewport: Viewport,
 ): string | undefined {
   const roles = role.split("|");
   const isNamed = (text: string) => (typeof name === "string" ? text === name : name.test(text));
@@ -140,7 +145,7 @@ function find(
   return undefined;
 }
 
-function isInView(rect: Place["rect"], viewport: { width: number; height: number }): boolean {
+function isInView(rect: Place["rect"], viewport: Viewport): boolean {
   if (!rect) return false;
   const [x, y, width, height] = rect;
   const [middleX, middleY] = [x + width / 2, y + height / 2];

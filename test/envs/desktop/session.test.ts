@@ -138,7 +138,14 @@ testDesktop(
       expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
       const passed = results.filter(({ outcome }) => outcome === "passed").map(({ check }) => check);
       expect(passed).toEqual(
-        expect.arrayContaining(["start", "any-action", "determinism", "expert-reward", "expert-tools"]),
+        expect.arrayContaining([
+          "start",
+          "any-action",
+          "determinism",
+          "expert-reward",
+          "expert-restore",
+          "expert-tools",
+        ]),
       );
     } finally {
       await sandboxes.close();

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
+import { parseWebAction } from "#palestra/envs/browser/actions/web-action.js";
 import { WebArena } from "#palestra/envs/webarena/env.js";
 import { click, Plan, type PlanStep, stop, type } from "#palestra/envs/webarena/lab/plan.js";
 import { OfficialBenchmark } from "#palestra/envs/webarena/official/benchmark.js";
@@ -87,8 +88,8 @@ testDocker(
           for (;;) {
             const action = plan.next(environment.shown, viewport);
             if (action === null) throw new Error(`expected a next step on this page:\n${seen.at(-1)}`);
+            plan.played(parseWebAction(action), environment.shown, viewport);
             const result = await environment.step(action, signal);
-            plan.played(action);
             if (result.terminated) return { reward: result.reward, seen, info: result.info };
             seen.push(result.observation);
           }

@@ -90,7 +90,7 @@ describe("an environment whose call does not return", () => {
       // Slow checks name the one that is running every few seconds.
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^(maze@1 {2}\S+ \.\.\.\n)*$/)]);
       const { results, ...counts } = JSON.parse(stdout) as { results: CheckResult[]; failed: number };
-      expect(results).toHaveLength(26);
+      expect(results).toHaveLength(27);
       expect(counts.failed).toBe(1);
       expect(results.find(({ outcome }) => outcome === "failed")).toMatchObject({
         check: failed,
@@ -166,8 +166,8 @@ test("the remaining environments are checked after one that hangs", async () => 
   for await (const text of child.stdout) stdout += text;
   const { results } = JSON.parse(stdout) as { results: CheckResult[] };
   expect(results.map(({ environment }) => environment)).toEqual([
-    ...Array(26).fill("maze@1"),
-    ...Array(26).fill("meadow@1"),
+    ...Array(27).fill("maze@1"),
+    ...Array(27).fill("meadow@1"),
   ]);
   expect(results.filter(({ outcome, environment }) => outcome === "failed" && environment === "meadow@1")).toEqual([]);
 }, 60_000);
