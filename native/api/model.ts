@@ -126,7 +126,11 @@ export class Model {
       for (const shard of shards) await this.#write(staging, shard, dtype, rest);
       await writeIndex(staging, shards, dtype);
       await writeTokenizer(staging, tokenizer, source);
-      await writeJson(join(staging, "config.json"), completeConfig(hfConfig, this.config.valueHead, dtype));
+      const { valueHead } = this.config;
+      await writeJson(
+        join(staging, "config.json"),
+        completeConfig(hfConfig, { valueHead, dtype, endTokens: this.endTokens }),
+      );
     });
   }
 

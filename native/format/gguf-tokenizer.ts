@@ -43,9 +43,7 @@ export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
   const isAdded = (id: number) => types[id] === controlToken || types[id] === userDefinedToken;
   const definition = {
     version: "1.0",
-    added_tokens: tokens.flatMap((content, id) =>
-      isAdded(id) ? [{ id, content, special: types[id] === controlToken, normalized: false }] : [],
-    ),
+    added_tokens: tokens.flatMap((content, id) => (isAdded(id) ? [addedToken(id, content, types[id])] : [])),
     normalizer: pre === "qwen2" ? { type: "NFC" } : null,
     pre_tokenizer: { type: "Sequence", pretokenizers },
     post_processor: beginningOf(metadata, tokens),
@@ -58,6 +56,12 @@ export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
     },
   };
   return new Tokenizer(definition, configOf(metadata, tokens));
+}
+
+/** Returns the entry of an added token. Hugging Face's reader of tokenizer.json requires every field. */
+function addedToken(id: number, content: string, type: number | undefined): object {
+  const special = type === controlToken;
+  return { id, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special };
 }
 
 /**

@@ -180,11 +180,15 @@ function configOf(metadata: GgufMetadata, infos: TensorInfo[]): HfConfig {
   };
 }
 
-/** Returns the token that ends a text and, if different, the token that ends a turn. */
+/** Returns the token that begins a text, the token that ends it and, if different, the token that ends a turn. */
 function endOf(metadata: GgufMetadata): HfConfig {
-  const ids = ["eos", "eot"].map((end) => metadata.get(`tokenizer.ggml.${end}_token_id`));
-  const known = [...new Set(ids)].filter((id) => typeof id === "number");
-  return known.length === 0 ? {} : { eos_token_id: known.length === 1 ? known[0] : known };
+  const at = (name: string) => metadata.get(`tokenizer.ggml.${name}_token_id`);
+  const first = at("bos");
+  const known = [...new Set([at("eos"), at("eot")])].filter((id) => typeof id === "number");
+  return {
+    ...(typeof first === "number" && { bos_token_id: first }),
+    ...(known.length > 0 && { eos_token_id: known.length === 1 ? known[0] : known }),
+  };
 }
 
 function ropeScalingOf(metadata: GgufMetadata, architecture: string, infos: TensorInfo[]): HfConfig {

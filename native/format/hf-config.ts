@@ -71,9 +71,15 @@ export function readConfig(config: HfConfig): ModelConfig {
 
 /**
  * Returns the config.json to save with a model: the config that was read, with the architecture, type and value head set.
+ *
+ * @param endTokens end tokens of the model, for a config that names none: other programs do not look in the tokenizer
  */
-export function completeConfig(config: HfConfig, valueHead: boolean, dtype: "f32" | "bf16"): HfConfig {
+export function completeConfig(
+  config: HfConfig,
+  { valueHead, dtype, endTokens }: { valueHead: boolean; dtype: "f32" | "bf16"; endTokens: readonly number[] },
+): HfConfig {
   const { value_head: _, ...complete } = config;
+  if (endTokens.length > 0) complete.eos_token_id ??= endTokens.length === 1 ? endTokens[0] : [...endTokens];
   complete.architectures = [architectureOf(config).name];
   complete["dtype" in config ? "dtype" : "torch_dtype"] = dtype === "f32" ? "float32" : "bfloat16";
   if (valueHead) complete.value_head = true;

@@ -4,7 +4,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "nod
 import { join } from "node:path";
 import type { RawParameter } from "../addon/addon.js";
 import { NativeError } from "../addon/errors.js";
-import { bytesOf } from "./safetensors.js";
+import { bytesOf, isRecord } from "./safetensors.js";
 import type { Tokenizer } from "./tokenizer.js";
 
 export interface Shard {
@@ -103,9 +103,28 @@ export async function writeIndex(folder: string, shards: Shard[], dtype: "f32" |
 /** Copies or writes the tokenizer's files. @param source the folder from which the model was read, if any */
 export async function writeTokenizer(folder: string, tokenizer?: Tokenizer, source?: string): Promise<void> {
   if (source !== undefined) for (const name of companions) await copyIfThere(join(source, name), join(folder, name));
-  if (!tokenizer || (await isThere(join(folder, "tokenizer.json")))) return;
-  await writeJson(join(folder, "tokenizer.json"), tokenizer.definition);
-  await writeJson(join(folder, "tokenizer_config.json"), tokenizer.config);
+  if (!tokenizer) return;
+  const path = join(folder, "tokenizer.json");
+  const [isCopied, definition] = [await isThere(path), completeDefinition(tokenizer.definition)];
+  if (!isCopied || definition !== tokenizer.definition) await writeJson(path, definition);
+  if (!isCopied) await writeJson(join(folder, "tokenizer_config.json"), tokenizer.config);
+}
+
+/** Fields of added tokens that Hugging Face's reader requires. Folders that earlier versions wrote lack some of them. */
+const ofAddedTokens = { single_word: false, lstrip: false, rstrip: false, normalized: false, special: false };
+
+/** Returns the content of a tokenizer.json with the required fields of added tokens; the same object if none is missing. */
+function completeDefinition(definition: Record<string, unknown>): Record<string, unknown> {
+  const { added_tokens: added } = definition;
+  const lacks = (token: unknown) => isRecord(token) && Object.keys(ofAddedTokens).some((field) => !(field in token));
+  if (!Array.isArray(added) || !added.some(lacks)) return definition;
+  // The engine's tokenizer normalizes around an added token that does not say, unless it is special.
+  const complete = (token: object) => ({
+    ...ofAddedTokens,
+    normalized: !("special" in token && token.special),
+    ...token,
+  });
+  return { ...definition, added_tokens: added.map((token) => (isRecord(token) ? complete(token) : token)) };
 }
 
 export async function writeJson(path: string, value: unknown): Promise<void> {

@@ -35,7 +35,13 @@ export function defaultConfig(tokenizer: Tokenizer, { hiddenSize, layers, contex
     rope_theta: 10_000,
     tie_word_embeddings: true,
     hidden_act: "silu",
+    ...endOf(tokenizer),
   };
+}
+
+/** Returns the end of a turn, at which other programs than this one stop generating, too. It also fills short rows. */
+function endOf({ endTokens: [end] }: Tokenizer): HfConfig {
+  return { bos_token_id: null, ...(end !== undefined && { eos_token_id: end, pad_token_id: end }) };
 }
 
 /** Writes random weights and the tokenizer as a folder in Hugging Face's layout. */

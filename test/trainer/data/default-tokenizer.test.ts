@@ -1,6 +1,8 @@
 /** The tokenizer that is made of what environments say. */
 import { expect, test } from "vitest";
 import { buildTokenizer, markers } from "#palestra/trainer/data/default-tokenizer.js";
+import { defaultConfig } from "#palestra/trainer/data/default-model.js";
+import { expectLoadable } from "../../native/tokenizer-fields.js";
 import { cpuMs } from "../../support/cpu-time.js";
 
 const colors = ["red", "green", "blue", "grey"];
@@ -46,6 +48,13 @@ test("the vocabulary keeps to its size, the most frequent words first", () => {
 
 test("replies end with the end of a turn", () => {
   expect(tokenizer.endTokens).toEqual([tokenizer.idOf(markers.end)]);
+});
+
+test("the tokenizer's file and the small model's config have the fields that Hugging Face's packages need", () => {
+  expectLoadable(tokenizer.definition);
+  const end = tokenizer.idOf(markers.end);
+  const config = defaultConfig(tokenizer, { hiddenSize: 64, layers: 1, context: 64 });
+  expect(config).toMatchObject({ bos_token_id: null, eos_token_id: end, pad_token_id: end });
 });
 
 test("a long phrase of words, with a number behind it, is read in no time", () => {
