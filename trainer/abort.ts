@@ -20,6 +20,15 @@ export function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined 
   };
 }
 
+/** Maximum delay of a timer, 24.8 days. */
+const longestMs = 2 ** 31 - 1;
+
+/** Returns a signal that aborts once the time is up. @param minutes undefined: never */
+export function timeLimit(minutes = Number.POSITIVE_INFINITY): AbortSignal {
+  const ms = Math.ceil(minutes * 60_000);
+  return ms > longestMs ? new AbortController().signal : AbortSignal.timeout(ms);
+}
+
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**

@@ -41,6 +41,7 @@ export const errorTable = {
 
   CHECKPOINT_FAILED: { exit: "failed", when: "A checkpoint could not be read or written." },
   ROLLOUTS_FAILED: { exit: "failed", when: "Too many groups in a row failed, or had no gradient." },
+  RUN_EMPTY: { exit: "failed", when: "The time limit ended a training run before its first train step." },
   EVALUATION_FAILED: { exit: "failed", when: "The remaining episodes of the evaluation would fail too." },
   REPORT_TEMPLATE_MISSING: { exit: "failed", when: "The build has no page for reports, or a damaged one." },
   EXPORT_FAILED: { exit: "failed", when: "The episodes could not be read, or the output could not be written." },

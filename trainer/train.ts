@@ -7,11 +7,11 @@
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import type { Engine, Model, Trainer } from "../native/api/index.js";
-import { ignoreAbort } from "./abort.js";
+import { ignoreAbort, timeLimit } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
-import type { TrainerError } from "./errors.js";
+import { TrainerError } from "./errors.js";
 import type { GymClient } from "./gym/gym.js";
 import { Learner, type TrainStep } from "./learner.js";
 import { Admission } from "./rollout/admission.js";
@@ -66,7 +66,6 @@ async function trainThere(
   observer: TrainObserver,
   signal: AbortSignal,
 ): Promise<TrainResult> {
-  const began = performance.now();
   // Every request in flight listens to the signal, and Node would warn of a leak.
   setMaxListeners(0, signal);
   const engine = await createEngine(settings);
@@ -86,7 +85,7 @@ async function trainThere(
     const learner = new Learner(trainer, algorithm, { ...settings, loss_agg_mode }, reference, saved.carried);
     const playerOf = (parts: PlayerParts) =>
       gym ? new GymPlayer(gym, taskSets, parts) : new EndpointPlayer(parts, (line) => observer.onStage(line));
-    const parts = { algorithm, model, trainer, generation, learner, checkpoints, began, playerOf };
+    const parts = { algorithm, model, trainer, generation, learner, checkpoints, playerOf };
     const run = new Run(settings, observer, signal, parts, trainStep, saved);
     return await run.toTheEnd().finally(() => run.close());
   } finally {
@@ -102,8 +101,6 @@ interface Parts {
   readonly learner: Learner;
   readonly checkpoints: RunCheckpoints;
   readonly playerOf: (parts: PlayerParts) => Player;
-  /** Start time of the run, including cloning, on `performance`'s clock. */
-  readonly began: number;
 }
 
 class Run {
@@ -153,6 +150,7 @@ class Run {
     if (this.isEvaluationDue()) await this.evaluate();
     let end = await this.learn().catch((error) => this.giveUp(error));
     await rollouts.stop({ abort: true });
+    if (end === "time" && this.trainStep === 0) throw this.emptyRun();
     // The checkpoint and the model are saved before the last evaluation, since it may fail. The checkpoint is saved
     // again after it.
     let failure = await this.save();
@@ -178,13 +176,15 @@ class Run {
   private async learn(): Promise<TrainResult["end"]> {
     const { settings, rollouts, signal } = this;
     const { learner, generation } = this.parts;
+    // Cloning and the first evaluation do not count.
+    const time = timeLimit(settings.max_minutes);
+    const either = AbortSignal.any([signal, time]);
     rollouts.resume();
     while (this.trainStep < settings.total_train_steps) {
-      if (this.isTimeUp()) return "time";
       const times = [performance.now()];
       // Wait for a batch of groups that are not too old, while other groups are being played.
-      const taken = await rollouts.take(settings.batch_size, signal).catch(ignoreAbort(signal));
-      if (!taken) return "stopped";
+      const taken = await rollouts.take(settings.batch_size, either).catch(ignoreAbort(either));
+      if (!taken) return signal.aborted ? "stopped" : "time";
       const groups = inOrder(taken);
       times.push(performance.now());
 
@@ -236,9 +236,14 @@ class Run {
     return this.evaluatedAt !== trainStep && (trainStep === 0 || (frequency > 0 && trainStep % frequency === 0));
   }
 
-  private isTimeUp(): boolean {
-    const { max_minutes: minutes = Number.POSITIVE_INFINITY } = this.settings;
-    return performance.now() - this.parts.began > minutes * 60_000;
+  private emptyRun(): TrainerError {
+    const { settings, rollouts } = this;
+    const { running, buffer, failed, filtered } = rollouts.statistics;
+    const received = `${buffer.size} ended, ${running} running, ${failed} failed and ${filtered} without a gradient`;
+    return new TrainerError(
+      "RUN_EMPTY",
+      `expected the ${settings.batch_size} groups of the first train step within max_minutes ${settings.max_minutes}, but received: ${received}. Raise max_minutes, or lower batch_size, n_samples or max_rounds.`,
+    );
   }
 
   /** Evaluates the model on held-out tasks. No train step runs in the meantime. */

@@ -1,7 +1,7 @@
 /** Evaluations of a run as the terminal, the files and the report tell them: the same numbers, each of them once. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
 import type { TrainRecord } from "#palestra/trainer/report/metric-names.js";
@@ -175,8 +175,14 @@ describe("terminal, metrics.jsonl, TensorBoard, checkpoint and report agree", ()
   });
 
   test("on a run that ends by time, which evaluates the step that it reached", async () => {
-    const settings = settingsOf({ total_train_steps: 1000, max_minutes: 0.05, save_freq_steps: 1000 });
-    const { terminal, result } = await run(settings);
+    const settings = settingsOf({ total_train_steps: 1000, max_minutes: 5, save_freq_steps: 1000 });
+    const time = new AbortController();
+    const timer = vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(time.signal);
+    onTestFinished(() => timer.mockRestore());
+    const { terminal, result } = await run(settings, (report) => {
+      report.onStep = () => time.abort();
+    });
+    expect(timer).toHaveBeenCalledExactlyOnceWith(300_000);
     expect(result?.end).toBe("time");
     expectAgreement([terminal], settings, [0, result?.trainSteps as number]);
   });

@@ -1,7 +1,7 @@
 /** The loop from end to end: a real gym, the real engine, a very small model. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { oldestVersion } from "#palestra/trainer/rollout/trajectory.js";
 import type { TrainStepReport } from "#palestra/trainer/run/observer.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
@@ -50,6 +50,27 @@ describe("a run", () => {
     }
     expect(one.notes.steps.some(({ learntFrom }) => learntFrom > 0)).toBe(true);
     expect(one.weights.equals(other.weights)).toBe(true);
+  });
+
+  test("whose cloning takes an hour still has its max_minutes for train steps", async () => {
+    const notes = new Notes();
+    const { now } = performance;
+    onTestFinished(() => void vi.restoreAllMocks());
+    notes.onStage = (stage) => {
+      if (stage.startsWith("cloning"))
+        vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + 3.6e6);
+    };
+    const settings = settingsOf("slow-cloning", { max_minutes: 30, total_train_steps: 2, clone_epochs: 5 });
+    const { result } = await run(settings, undefined, notes);
+    expect(result).toMatchObject({ trainSteps: 2, end: "done" });
+  });
+
+  test("whose time is up before the first train step fails, and says what it waited for", async () => {
+    const settings = settingsOf("empty", { max_minutes: 1e-6, clone_epochs: 5 });
+    const failure = await run(settings).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "RUN_EMPTY" });
+    expect(String(failure)).toContain("expected the 3 groups of the first train step within max_minutes 0.000001");
+    expect(String(failure)).toMatch(/but received: \d+ ended, \d+ running, 0 failed/);
   });
 
   test("resumes after a stop as if there had been none, bit for bit", async () => {

@@ -29,11 +29,15 @@ export const runSettings = {
     change: "free",
     startingModel: "no",
   }),
-  max_minutes: setting(positive.optional(), "Minutes after which training ends, cloning included.", {
-    mode: "both",
-    change: "free",
-    startingModel: "no",
-  }),
+  max_minutes: setting(
+    positive.optional(),
+    "Minutes of reinforcement learning after which training ends. Cloning and the first evaluation do not count.",
+    {
+      mode: "both",
+      change: "free",
+      startingModel: "no",
+    },
+  ),
   metrics_port: setting(
     whole(0).max(65_535).optional(),
     "Port that serves GET /metrics for Prometheus; 0: a free port. Default: none.",
