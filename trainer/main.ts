@@ -14,6 +14,7 @@ import {
   usageText,
 } from "./command-line.js";
 import { addAskCommand } from "./commands/ask.js";
+import { addConvertCommand } from "./commands/convert.js";
 import { addEndpointCommand } from "./commands/endpoint.js";
 import { addEvalCommand } from "./commands/eval.js";
 import { addExportCommand } from "./commands/export.js";
@@ -33,6 +34,7 @@ addAskCommand(program);
 addEvalCommand(program);
 addTrainCommand(program);
 addExportCommand(program);
+addConvertCommand(program);
 addEndpointCommand(program);
 
 // The server's program makes the completion of shells from this.

@@ -16,7 +16,7 @@ import type { GymClient } from "./gym/gym.js";
 import { Learner, type TrainStep } from "./learner.js";
 import { Admission } from "./rollout/admission.js";
 import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
-import { RunCheckpoints, type SavedParts } from "./run/checkpoints.js";
+import { bestStep, RunCheckpoints, type SavedParts } from "./run/checkpoints.js";
 import { isFilterIdle } from "./run/curriculum.js";
 import { type Generation, openGeneration } from "./run/generation.js";
 import { GenerationMeter } from "./run/generation-meter.js";
@@ -204,7 +204,8 @@ class Run {
 
       // The evaluation comes first, since it is part of the checkpoint.
       if (this.isEvaluationDue()) await this.evaluate();
-      if (this.trainStep % settings.save_freq_steps === 0) await this.save();
+      const isBest = bestStep(this.evaluations) === this.trainStep;
+      if (isBest || this.trainStep % settings.save_freq_steps === 0) await this.save();
       rollouts.advance(this.trainStep);
     }
     return "done";
@@ -265,8 +266,8 @@ class Run {
 
   private save(): Promise<TrainerError | undefined> {
     const { trainStep, evaluations, player, parts } = this;
-    const { trainer, learner, checkpoints } = parts;
-    return checkpoints.save(trainer, trainStep, { player: player.state, carried: learner.carried, evaluations });
+    const { learner, checkpoints } = parts;
+    return checkpoints.save(parts, trainStep, { player: player.state, carried: learner.carried, evaluations });
   }
 
   /** Saves a checkpoint after an error, unless the error interrupted a train step. @throws the error */

@@ -19,6 +19,7 @@
 export { NativeError, type NativeErrorCode, nativeErrors } from "../addon/errors.js";
 export { type ChatMessage, type ChatOptions, ChatTemplate } from "../format/chat-template.js";
 export type { HfConfig, ModelConfig } from "../format/hf-config.js";
+export { type Adapters, writeAdapters } from "../format/peft.js";
 export type { TextStream } from "../format/text-stream.js";
 export { type TokenBytes, Tokenizer } from "../format/tokenizer.js";
 export { Engine, type EngineInfo, type EngineOptions, type InstructionSet, type Shares } from "./engine.js";

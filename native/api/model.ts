@@ -2,9 +2,10 @@
 import { join, resolve } from "node:path";
 import type { EngineHandle, ModelHandle, RawParameter } from "../addon/addon.js";
 import { invalid } from "../addon/errors.js";
+import { type GgufType, ggufTypes, writeGguf } from "../format/gguf-writer.js";
 import { completeConfig, type HfConfig, type ModelConfig, readConfig } from "../format/hf-config.js";
 import { replaceModel, type Shard, shardsOf, writeIndex, writeJson, writeTokenizer } from "../format/hf-folder.js";
-import { expectVocabulary, type Found, findModel, randomModel, wanted } from "../format/model-source.js";
+import { expectVocabulary, type Found, findModel, randomModel, sourcesIn, wanted } from "../format/model-source.js";
 import {
   boolean,
   check,
@@ -22,9 +23,12 @@ import type { Tokenizer } from "../format/tokenizer.js";
 import { Generator } from "./generator.js";
 import type { Handle } from "./handle.js";
 import type { GeneratorOptions } from "./request.js";
-import { createTrainer, type Trainer, type TrainerOptions, trainerOption } from "./trainer.js";
+import { createTrainer, type Trainer, type TrainerOptions, targetsOf, trainerOption } from "./trainer.js";
 
-/** A folder in Hugging Face's layout, a GGUF file, or the content of a config.json with the seed of random weights. */
+/**
+ * A folder in Hugging Face's layout, a checkpoint's folder with the files of `Model.describe`, a GGUF file, or the content of a
+ * config.json with the seed of random weights.
+ */
 export type ModelSource = string | { config: HfConfig; seed: number | bigint };
 
 export interface ModelOptions {
@@ -62,6 +66,9 @@ interface Parts {
   found: Found;
 }
 
+const ggufTable = table({ dtype: oneOf(ggufTypes).default("f16") });
+const withoutAdapters = "a model without the adapters of a checkpoint (save it to merge them)";
+
 const saveTable = table({
   dtype: oneOf(dtypes).default("f32"),
   adapters: trainerOption,
@@ -78,6 +85,8 @@ export class Model {
    * `eos_token`.
    */
   readonly endTokens: readonly number[];
+  /** Adapters of the checkpoint from which the model was read. They are merged when the model is saved or generates. */
+  adapters: Trainer | undefined;
   readonly #parts: Parts;
   readonly #handle: Handle<ModelHandle>;
 
@@ -120,18 +129,42 @@ export class Model {
     const { dtype, maxShardBytes, ...rest } = check("the options of save", saveTable, options);
     const target = resolve(check("folder", filePath, folder));
     this.#handle.expectOpen();
-    const { hfConfig, tokenizer, folder: source } = this.#parts.found;
     await replaceModel(target, async (staging) => {
       const shards = shardsOf(this.#rawParameters(), dtype, maxShardBytes);
-      for (const shard of shards) await this.#write(staging, shard, dtype, rest);
+      for (const shard of shards) await this.#write(staging, shard, dtype, { adapters: this.adapters, ...rest });
       await writeIndex(staging, shards, dtype);
-      await writeTokenizer(staging, tokenizer, source);
-      const { valueHead } = this.config;
-      await writeJson(
-        join(staging, "config.json"),
-        completeConfig(hfConfig, { valueHead, dtype, endTokens: this.endTokens }),
-      );
+      await this.describe(staging, dtype);
     });
+  }
+
+  /**
+   * Writes a GGUF file, with matrices of the given type and vectors as f32. Fails with NATIVE_IO, with NATIVE_FORMAT when GGUF
+   * cannot state the model, and with NATIVE_INVALID_ARGUMENT when the model has adapters of a checkpoint.
+   */
+  async saveGguf(path: string, options: { dtype?: GgufType } = {}): Promise<void> {
+    const { dtype } = check("the options of saveGguf", ggufTable, options);
+    const target = resolve(check("path", filePath, path));
+    if (this.adapters) throw invalid(withoutAdapters, this.adapters);
+    const { hfConfig, tokenizer } = this.#parts.found;
+    const parameters = this.#rawParameters();
+    const read = (name: string) => this.parameter(name);
+    await writeGguf(target, { hfConfig, config: this.config, tokenizer, parameters, read }, dtype);
+  }
+
+  /**
+   * Writes config.json and the tokenizer's files, without weights. A folder with these files and the file of `Trainer.save`,
+   * named trainer.bin, can be loaded as a model. Fails with NATIVE_IO.
+   *
+   * @param dtype type of the weights that config.json names
+   */
+  async describe(folder: string, dtype: "f32" | "bf16" = "f32"): Promise<void> {
+    const { hfConfig, tokenizer, folder: source } = this.#parts.found;
+    const { valueHead } = this.config;
+    await writeTokenizer(folder, tokenizer, source);
+    await writeJson(
+      join(folder, "config.json"),
+      completeConfig(hfConfig, { valueHead, dtype, endTokens: this.endTokens }),
+    );
   }
 
   async #write(
@@ -148,8 +181,12 @@ export class Model {
     );
   }
 
-  /** Makes a trainer. Fails with NATIVE_OUT_OF_MEMORY when gradients, moments and activations do not fit. */
-  trainer(options: TrainerOptions): Promise<Trainer> {
+  /**
+   * Makes a trainer. Fails with NATIVE_OUT_OF_MEMORY when gradients, moments and activations do not fit, and with
+   * NATIVE_INVALID_ARGUMENT when the model has adapters of a checkpoint, which the trainer would not see.
+   */
+  async trainer(options: TrainerOptions): Promise<Trainer> {
+    if (this.adapters) throw invalid(withoutAdapters, this.adapters);
     return createTrainer(this.#handle, options);
   }
 
@@ -157,7 +194,8 @@ export class Model {
   generator(options: GeneratorOptions = {}): Promise<Generator> {
     const { config, tokenizer, endTokens } = this;
     const { engine, handle } = this.#parts;
-    return Generator.create({ engine, handle, config, tokenizer, endTokens }, options);
+    const adapted = this.adapters && { adapters: this.adapters };
+    return Generator.create({ engine, handle, config, tokenizer, endTokens }, { ...adapted, ...options });
   }
 
   close(): void {
@@ -183,7 +221,7 @@ export async function loadModel(
   const { valueHead, signal: end } = check("the options of loadModel", loadTable, options);
   const found =
     typeof source === "string" ? await findModel(resolve(check("source", filePath, source))) : randomModel(source);
-  const { hfConfig, tokenizer, weights } = found;
+  const { hfConfig, tokenizer } = found;
   const config = readConfig(hfConfig);
   config.valueHead = valueHead ?? config.valueHead;
   expectVocabulary(tokenizer, config);
@@ -194,14 +232,30 @@ export async function loadModel(
   );
   const model = new Model({ engine, handle, config, found });
   try {
-    await handle.wait(end, (addon, own, ticket) =>
-      "sources" in weights
-        ? addon.readModel(own, wanted(weights.sources, config), ticket)
-        : addon.initialiseModel(own, weights.seed, ticket),
-    );
+    await readWeights(handle, model, found, end);
   } catch (error) {
     model.close();
     throw error;
   }
   return model;
+}
+
+async function readWeights(
+  handle: Handle<ModelHandle>,
+  model: Model,
+  { weights }: Found,
+  end: AbortSignal | undefined,
+): Promise<void> {
+  if ("seed" in weights)
+    return handle.wait(end, (addon, own, ticket) => addon.initialiseModel(own, weights.seed, ticket));
+  await handle.wait(end, (addon, own, ticket) => {
+    const all = "sources" in weights ? weights.sources : sourcesIn(weights.checkpoint, addon.parameters(own));
+    return addon.readModel(own, wanted(all, model.config), ticket);
+  });
+  const { path, lora } = "checkpoint" in weights ? weights.checkpoint : {};
+  if (path === undefined || !lora) return;
+  const { rank, alpha, targets } = lora;
+  const adapters = await createTrainer(handle, { maxTokens: 1, lora: { rank, alpha, targets: targetsOf(targets) } });
+  await adapters.load(path, end && { signal: end });
+  model.adapters = adapters;
 }

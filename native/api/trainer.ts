@@ -37,6 +37,11 @@ export interface TrainerOptions {
 /** Names of the projections, in the order of the C ABI. */
 const projections = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"] as const;
 
+/** Returns the projections whose bits are set. */
+export function targetsOf(bits: number): (typeof projections)[number][] {
+  return projections.filter((_, at) => (bits >> at) & 1);
+}
+
 export interface LoraOptions {
   rank: number;
   /** Scale of the adapters. The product of the adapters is scaled by alpha / rank. Default: rank. */

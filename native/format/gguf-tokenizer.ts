@@ -1,11 +1,12 @@
 /** Converts the tokenizer of a GGUF file to the content of tokenizer.json and tokenizer_config.json. */
 import { misformed } from "../addon/errors.js";
 import type { GgufMetadata } from "./gguf.js";
+import { isRecord } from "./safetensors.js";
 import { Tokenizer } from "./tokenizer.js";
 
 /** Values of `tokenizer.ggml.token_type`. */
-const controlToken = 3;
-const userDefinedToken = 4;
+export const controlToken = 3;
+export const userDefinedToken = 4;
 
 const llama3Pattern =
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
@@ -18,7 +19,7 @@ const split = (Regex: string) => [
 ];
 
 /** Pre-tokenizers, which split a text before merging, by the names of `tokenizer.ggml.pre`. */
-const preTokenizers: Record<string, object[]> = {
+export const preTokenizers: Record<string, object[]> = {
   default: [gpt2],
   "gpt-2": [gpt2],
   smollm: [{ type: "Digits", individual_digits: true }, gpt2],
@@ -32,7 +33,7 @@ const preTokenizers: Record<string, object[]> = {
  */
 export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
   const kind = metadata.get("tokenizer.ggml.model");
-  if (kind === undefined || kind === "none") return undefined;
+  if (kind === undefined || kind === "none") return fromJson(metadata);
   if (kind !== "gpt2") throw misformed("tokenizer.ggml.model to be gpt2", kind);
   const pre = String(metadata.get("tokenizer.ggml.pre") ?? "default");
   const pretokenizers = preTokenizers[pre];
@@ -55,6 +56,22 @@ export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
       ignore_merges: pre === "llama-bpe",
     },
   };
+  return new Tokenizer(definition, configOf(metadata, tokens));
+}
+
+/** Returns the tokenizer that a file contains as Hugging Face's tokenizer.json, as this project writes it for its own kind. */
+function fromJson(metadata: GgufMetadata): Tokenizer | undefined {
+  const json = metadata.get("tokenizer.huggingface.json");
+  if (typeof json !== "string") return undefined;
+  let definition: unknown;
+  try {
+    definition = JSON.parse(json);
+  } catch {
+    definition = undefined;
+  }
+  if (!isRecord(definition)) throw misformed("tokenizer.huggingface.json to be a JSON object", json.slice(0, 80));
+  const plain = new Tokenizer(definition, {});
+  const tokens = Array.from({ length: plain.size }, (_, id) => plain.decode([id]));
   return new Tokenizer(definition, configOf(metadata, tokens));
 }
 

@@ -228,6 +228,16 @@ const otherNames = new Map([
   ["output.weight", "lm_head.weight"],
 ]);
 
+/** Returns the GGUF name of a parameter. */
+export function toGgufName(name: string): string {
+  const [, layer, module = "", end] = /^model\.layers\.(\d+)\.(.+)\.(weight|bias)$/.exec(name) ?? [];
+  const keyOf = (names: ReadonlyMap<string, string>, wanted: string) =>
+    [...names].find(([, other]) => other === wanted)?.[0];
+  const known = layer === undefined ? keyOf(otherNames, name) : keyOf(namesInLayers, module);
+  if (known) return layer === undefined ? known : `blk.${layer}.${known}.${end}`;
+  throw misformed("parameters of a Llama, Qwen2 or Qwen3 model", name);
+}
+
 function nameOf(name: string): string {
   const [, layer, part = "", end] = /^blk\.(\d+)\.(\w+)\.(weight|bias)$/.exec(name) ?? [];
   const known =
@@ -259,7 +269,8 @@ function sourceOf(
       `a file of ${fileSize} bytes`,
     );
   }
-  const interleavedHeads = config.model_type === "llama" ? headsOf(name, config) : 0;
+  const { num_attention_heads: heads, num_key_value_heads: keyValueHeads } = config as Record<string, number>;
+  const interleavedHeads = config.model_type === "llama" ? headsOf(name, { heads, keyValueHeads }) : 0;
   return {
     name: nameOf(name),
     path,
@@ -272,7 +283,11 @@ function sourceOf(
   };
 }
 
-function headsOf(name: string, config: HfConfig): number {
-  if (name.endsWith("attn_q.weight")) return config.num_attention_heads as number;
-  return name.endsWith("attn_k.weight") ? (config.num_key_value_heads as number) : 0;
+/** Returns the number of heads of a matrix whose rows Llama's files interleave, else 0. @param name the tensor's GGUF name */
+export function headsOf(
+  name: string,
+  { heads = 0, keyValueHeads = 0 }: { heads?: number | undefined; keyValueHeads?: number | undefined },
+): number {
+  if (name.endsWith("attn_q.weight")) return heads;
+  return name.endsWith("attn_k.weight") ? keyValueHeads : 0;
 }

@@ -1,8 +1,9 @@
-/** The source of a model: a folder in Hugging Face's layout, a GGUF file, or a seed. */
+/** The source of a model: a folder in Hugging Face's layout, a checkpoint, a GGUF file, or a seed. */
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { RawSource } from "../addon/addon.js";
+import type { RawParameter, RawSource } from "../addon/addon.js";
 import { misformed, unreadable } from "../addon/errors.js";
 import { readGguf } from "./gguf.js";
 import { tokenizerOfGguf } from "./gguf-tokenizer.js";
@@ -10,6 +11,7 @@ import { type HfConfig, type ModelConfig, readConfig } from "./hf-config.js";
 import { check, seed, table } from "./options.js";
 import { isRecord, readJson, readJsonIfThere, readSafetensors } from "./safetensors.js";
 import { Tokenizer } from "./tokenizer.js";
+import { readTrainerFile, type TrainerFile, trainerFileName } from "./trainer-file.js";
 
 /** A model's facts that are known before its weights are read. */
 export interface Found {
@@ -19,7 +21,7 @@ export interface Found {
   endTokens: number[];
   /** The folder from which the model was read, if any. */
   folder: string | undefined;
-  weights: { sources: RawSource[] } | { seed: bigint };
+  weights: { sources: RawSource[] } | { seed: bigint } | { checkpoint: TrainerFile };
 }
 
 const randomTable = table({ config: z.custom<HfConfig>(isRecord, "the content of a config.json"), seed });
@@ -53,13 +55,29 @@ async function findInFolder(folder: string): Promise<Found> {
   const hfConfig = await readJson(path);
   if (!isRecord(hfConfig)) throw misformed(`a JSON object in ${path}`, hfConfig);
   readConfig(hfConfig);
-  const [sources, tokenizer, generation] = await Promise.all([
-    readSafetensors(folder),
+  const [weights, tokenizer, generation] = await Promise.all([
+    weightsIn(folder),
     Tokenizer.read(folder),
     readJsonIfThere(join(folder, "generation_config.json")),
   ]);
   const endTokens = [...tokensAt(hfConfig), ...tokensAt(generation ?? {}), ...(tokenizer?.endTokens ?? [])];
-  return { hfConfig, tokenizer, endTokens, folder, weights: { sources } };
+  return { hfConfig, tokenizer, endTokens, folder, weights };
+}
+
+/** Locates the weights of a folder: safetensors, or the trainer's file of a checkpoint. */
+async function weightsIn(folder: string): Promise<Found["weights"]> {
+  const isThere = (name: string) => existsSync(join(folder, name));
+  const isModel = isThere("model.safetensors") || isThere("model.safetensors.index.json");
+  if (!isModel && isThere(trainerFileName)) return { checkpoint: await readTrainerFile(join(folder, trainerFileName)) };
+  return { sources: await readSafetensors(folder) };
+}
+
+/** Returns the sources of a model's parameters in a checkpoint. */
+export function sourcesIn({ path, weights }: TrainerFile, parameters: readonly RawParameter[]): RawSource[] {
+  return parameters.flatMap(({ name, rows, columns }) => {
+    const stored = weights.get(name);
+    return stored ? [{ name, path, ...stored, type: 0, rows, columns, interleavedHeads: 0 }] : [];
+  });
 }
 
 /**

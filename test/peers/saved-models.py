@@ -2,7 +2,7 @@
 
 Usage: saved-models.py FOLDER
 
-Needs PyPI `torch` and `transformers`. Prints a line for each model, and ends with status 1 where one differs.
+Needs PyPI `torch`, `transformers`, `peft`, `accelerate` and `gguf`. Prints a line for each model, and ends with status 1 where one differs.
 """
 
 import json
@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from peft import PeftModel
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 # Log-probabilities of both programs in float32.
 TOLERANCE = 5e-4
@@ -40,16 +41,43 @@ def check(folder):
         ends = model.generation_config.eos_token_id
         if sorted(ends if isinstance(ends, list) else [ends]) != sorted(expected["endTokens"]):
             faults.append(f"end tokens {ends} instead of {expected['endTokens']}")
-    worst = 0.0
-    for one in expected["recorded"]:
-        pairs = zip(logprobs(model, one["tokens"]), one["logprob"], strict=True)
-        worst = max(worst, *(abs(a - b) for a, b in pairs))
-    if not worst <= TOLERANCE:
-        faults.append(f"log-probabilities differ by {worst}")
-    print(f"{folder.name}: {type(model).__name__}, largest difference {worst:.1e}, {'; '.join(faults) or 'equal'}")
+    distances = {"safetensors": distance(model, expected)}
+    if (folder / "model.gguf").exists():
+        # transformers does not read the size of heads from GGUF, so it gets the config.
+        config = AutoConfig.from_pretrained(folder)
+        other = AutoModelForCausalLM.from_pretrained(
+            folder, gguf_file="model.gguf", config=config, dtype=torch.float32
+        )
+        distances["gguf"] = distance(other.eval(), expected)
+    return told(folder, distances, faults)
+
+
+def check_adapters(folder):
+    base = json.loads((folder / "adapter_config.json").read_text())["base_model_name_or_path"]
+    model = AutoModelForCausalLM.from_pretrained(base, dtype=torch.float32)
+    adapted = PeftModel.from_pretrained(model, folder).eval()
+    expected = json.loads((folder / "expected.json").read_text())
+    return told(folder, {"peft": distance(adapted, expected)}, [])
+
+
+def distance(model, expected):
+    """Largest difference between the log-probabilities of a model and the recorded ones."""
+    pairs = [
+        pair
+        for one in expected["recorded"]
+        for pair in zip(logprobs(model, one["tokens"]), one["logprob"], strict=True)
+    ]
+    return max(abs(a - b) for a, b in pairs)
+
+
+def told(folder, distances, faults):
+    faults = faults + [f"{name} differs" for name, worst in distances.items() if not worst <= TOLERANCE]
+    largest = ", ".join(f"{name} {worst:.1e}" for name, worst in distances.items())
+    print(f"{folder.name}: largest differences: {largest}; {'; '.join(faults) or 'equal'}")
     return not faults
 
 
 if __name__ == "__main__":
     results = [check(folder) for folder in sorted(Path(sys.argv[1]).glob("model-*"))]
+    results.append(check_adapters(Path(sys.argv[1]) / "adapters"))
     sys.exit(0 if results and all(results) else 1)

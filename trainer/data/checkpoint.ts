@@ -1,10 +1,11 @@
 /**
- * Checkpoints: the weights and the optimizer state of the engine, and the trainer's own state as JSON. A checkpoint is
- * a folder that is written atomically, even if the process or the machine dies. A run resumes from the newest one.
+ * Checkpoints: the weights and the optimizer state of the engine, the trainer's own state as JSON, and the files that make
+ * the folder a model. A checkpoint is a folder that is written atomically, even if the process or the machine dies. A run
+ * resumes from the newest one. The link `best` names the checkpoint with the best evaluation.
  */
 import { TrainerError } from "../errors.js";
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Trainer } from "../../native/api/index.js";
 
@@ -19,7 +20,17 @@ export interface CheckpointState {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
+/** What a checkpoint contains in addition to the state. */
+export interface CheckpointSource {
+  readonly trainer: Trainer;
+  /** Writes the model's config and tokenizer, without which the folder cannot be used as a model. */
+  describe?(folder: string): Promise<void>;
+  /** Train step with the best evaluation so far, whose checkpoint is kept. */
+  readonly best?: number | undefined;
+}
+
 const weightsFile = "trainer.bin";
+const bestLink = "best";
 const stateFile = "state.json";
 
 /** Name of a checkpoint's folder: `step-00000007` for train step 7. */
@@ -43,13 +54,14 @@ export class Checkpoints {
    *
    * @returns the folder of the checkpoint @throws {TrainerError} CHECKPOINT_FAILED
    */
-  async save(trainer: Trainer, state: CheckpointState): Promise<string> {
+  async save(source: CheckpointSource, state: CheckpointState): Promise<string> {
     const target = join(this.folder, nameOf(state.trainStep));
     try {
       if (this.current === state.trainStep && existsSync(join(target, weightsFile))) await replaceFile(join(target, stateFile), textOf(state));
-      else await this.write(target, trainer, state);
+      else await this.write(target, source, state);
       this.current = state.trainStep;
-      await this.removeOld();
+      await this.linkBest(source.best);
+      await this.removeOld(source.best);
     } catch (error) {
       throw failed(`to save a checkpoint in ${this.folder}`, error);
     }
@@ -86,12 +98,22 @@ export class Checkpoints {
     return target;
   }
 
-  private async write(target: string, trainer: Trainer, state: CheckpointState): Promise<void> {
+  /** Makes the link `best`. Removes the link if the best step has no checkpoint. */
+  private async linkBest(best: number | undefined): Promise<void> {
+    const link = join(this.folder, bestLink);
+    if (best === undefined || !existsSync(join(this.folder, nameOf(best)))) return rm(link, { force: true });
+    await rm(`${link}.new`, { force: true });
+    await symlink(nameOf(best), `${link}.new`);
+    await rename(`${link}.new`, link);
+  }
+
+  private async write(target: string, { trainer, describe }: CheckpointSource, state: CheckpointState): Promise<void> {
     const temporary = join(this.folder, `.${nameOf(state.trainStep)}`);
     await rm(temporary, { recursive: true, force: true });
     try {
       await mkdir(temporary, { recursive: true });
       await trainer.save(join(temporary, weightsFile));
+      await describe?.(temporary);
       await writeDurably(join(temporary, stateFile), textOf(state));
       await syncFolder(temporary);
       await rm(target, { recursive: true, force: true });
@@ -125,8 +147,9 @@ export class Checkpoints {
     });
   }
 
-  private async removeOld(): Promise<void> {
-    const old = this.keep === 0 ? [] : (await this.names()).slice(0, -this.keep);
+  private async removeOld(best: number | undefined): Promise<void> {
+    const kept = best === undefined ? "" : nameOf(best);
+    const old = this.keep === 0 ? [] : (await this.names()).slice(0, -this.keep).filter((name) => name !== kept);
     const unfinished = (await this.entries()).filter((entry) => unfinishedPattern.test(entry));
     for (const name of [...old, ...unfinished]) await rm(join(this.folder, name), { recursive: true, force: true });
   }

@@ -1,12 +1,12 @@
 /** Restores the newest checkpoint of a run, saves new checkpoints, and reports failed writes. */
 
 import { join } from "node:path";
-import type { Trainer } from "../../native/api/index.js";
+import type { Model, Trainer } from "../../native/api/index.js";
 import { type CheckpointState, Checkpoints } from "../data/checkpoint.js";
 import { TrainerError } from "../errors.js";
 import { expectResumable, recordedSettings } from "../settings/changes.js";
 import type { TrainSettings } from "../settings/settings.js";
-import type { Evaluation, TrainObserver } from "./observer.js";
+import { type Evaluation, meanSuccess, type TrainObserver } from "./observer.js";
 
 /** State that a checkpoint contains in addition to the weights and the optimizer state. */
 export interface SavedParts {
@@ -53,14 +53,20 @@ export class RunCheckpoints {
    *
    * @returns the error of a failed save
    */
-  async save(trainer: Trainer, trainStep: number, parts: SavedParts): Promise<TrainerError | undefined> {
+  async save(
+    { model, trainer }: { readonly model: Model; readonly trainer: Trainer },
+    trainStep: number,
+    parts: SavedParts,
+  ): Promise<TrainerError | undefined> {
     const settings = recordedSettings(this.settings);
     const state: CheckpointState = { format: 1, trainStep, settings, parts: { ...parts } };
     const text = JSON.stringify(state);
     if (text === this.written) return undefined;
     this.observer.onBeforeCheckpoint();
     try {
-      const folder = await this.checkpoints.save(trainer, state);
+      const describe = (folder: string) => model.describe(folder);
+      const best = bestStep(parts.evaluations);
+      const folder = await this.checkpoints.save({ trainer, describe, best }, state);
       this.written = text;
       this.observer.onCheckpoint(folder);
       return undefined;
@@ -70,4 +76,11 @@ export class RunCheckpoints {
       return error;
     }
   }
+}
+
+/** Returns the train step with the highest success on held-out tasks, the first of equals; undefined without an evaluation. */
+export function bestStep(evaluations: readonly Evaluation[]): number | undefined {
+  const rated = evaluations.map((evaluation) => ({ evaluation, success: meanSuccess(evaluation) ?? -1 }));
+  return rated.reduce((best, one) => (one.success > (best?.success ?? -1) ? one : best), rated[0])?.evaluation
+    .trainStep;
 }

@@ -33,6 +33,12 @@ export interface Evaluation {
   readonly scores: readonly HeldOutScore[];
 }
 
+/** Returns the mean of the task sets' shares of solved episodes; undefined if no episode was played. */
+export function meanSuccess({ scores }: Evaluation): number | undefined {
+  const known = scores.flatMap(({ success }) => (success === undefined ? [] : [success]));
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
+}
+
 /** The contract of an observer, which receives the reports of a run. */
 export interface TrainObserver extends StartObserver {
   /** Called first, with the facts of the run's engine. */

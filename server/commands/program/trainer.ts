@@ -7,6 +7,7 @@ export const trainerCommands = {
   train: "train a model on episodes (default: a small model on the CPU)",
   eval: "play a benchmark with any policy, and write a report",
   export: "write episodes as training data (chats, steps, preference pairs), or as files to read",
+  convert: "write a checkpoint or a model for Hugging Face's packages, llama.cpp or PEFT",
   ask: "let a model answer a question by searching, and show its steps",
   endpoint: "serve a model to agents over OpenAI's API",
 } as const;
