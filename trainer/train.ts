@@ -68,9 +68,9 @@ async function trainThere(
 ): Promise<TrainResult> {
   // Every request in flight listens to the signal, and Node would warn of a leak.
   setMaxListeners(0, signal);
-  const engine = await createEngine(settings);
+  const { engine, why } = await createEngine(settings);
   try {
-    observer.onEngine(engine.info());
+    observer.onEngine(engine.info(), why);
     const checkpoints = await RunCheckpoints.open(settings, observer);
     const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], heldOut: [] };
     if (gym && isFilterIdle(settings, taskSets.train)) observer.onStage(idleFilter);

@@ -44,9 +44,9 @@ export class TrainReport implements TrainObserver {
     private readonly onLine?: (line: string) => void,
   ) {}
 
-  onEngine(engine: EngineInfo): void {
+  onEngine(engine: EngineInfo, why?: string): void {
     this.engine = engine;
-    this.say(describeEngine(engine, this.settings.device));
+    this.say(describeEngine(engine, this.settings.device, why));
     this.writeRunFile(false);
   }
 

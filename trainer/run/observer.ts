@@ -41,8 +41,8 @@ export function meanSuccess({ scores }: Evaluation): number | undefined {
 
 /** The contract of an observer, which receives the reports of a run. */
 export interface TrainObserver extends StartObserver {
-  /** Called first, with the facts of the run's engine. */
-  onEngine(engine: EngineInfo): void;
+  /** Called first, with the facts of the run's engine. @param why reason for its data type, if the run chose it */
+  onEngine(engine: EngineInfo, why?: string): void;
   /**
    * Called when reinforcement learning starts or resumes.
    *

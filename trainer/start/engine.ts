@@ -4,31 +4,62 @@ import { availableParallelism } from "node:os";
 import { Engine, type EngineInfo } from "../../native/api/index.js";
 import { buildEngine } from "../engine-build.js";
 import type { TrainSettings } from "../settings/settings.js";
+import { hiddenSizeOf, measureType, typeOfRun } from "./engine-type.js";
 
 export type EngineSettings = Pick<
   TrainSettings,
-  "device" | "dtype" | "deterministic" | "threads" | "train_share" | "generate_share"
+  | "device"
+  | "dtype"
+  | "deterministic"
+  | "threads"
+  | "train_share"
+  | "generate_share"
+  | "output"
+  | "model"
+  | "hidden_size"
 >;
 
+export interface StartedEngine {
+  readonly engine: Engine;
+  /** Reason for the data type, if it was chosen by a measurement or by an earlier start of the run. */
+  readonly why: string | undefined;
+}
+
 /** Creates the engine, building it first if necessary. The caller closes it. */
-export async function createEngine(settings: EngineSettings): Promise<Engine> {
+export async function createEngine(settings: EngineSettings): Promise<StartedEngine> {
   await buildEngine();
   const { dtype, deterministic, train_share: train, generate_share: generate } = settings;
   const device = settings.device as "auto";
   const options = { device, deterministic, threads: threadsOf(settings), shares: { train, generate } };
-  if (dtype !== undefined && dtype !== "auto") return Engine.create({ ...options, dtype });
+  if (dtype !== undefined && dtype !== "auto")
+    return { engine: await Engine.create({ ...options, dtype }), why: undefined };
   // The engine's own default is bf16 on a GPU and f32 on a CPU.
   const engine = await Engine.create(options);
-  if (dtype === undefined || engine.info().dtype === "bf16" || !multipliesBf16(engine.info())) return engine;
-  await engine.close();
-  return Engine.create({ ...options, dtype: "bf16" });
+  if (dtype === undefined || engine.info().dtype === "bf16" || !multipliesBf16(engine.info()))
+    return { engine, why: undefined };
+  return fasterOf(engine, await Engine.create({ ...options, dtype: "bf16" }), settings);
 }
 
-/** Describes device, data type and matrix-multiplication backend in one line. @param asked device in the settings */
-export function describeEngine(info: EngineInfo, asked: string): string {
+/** Returns the engine of the faster type, or of the run's earlier type, and closes the other one. */
+async function fasterOf(f32: Engine, bf16: Engine, settings: EngineSettings): Promise<StartedEngine> {
+  const before = typeOfRun(settings.output, f32.info());
+  const { dtype, why } = before
+    ? { dtype: before, why: "as the run before" }
+    : await measureType({ f32, bf16 }, hiddenSizeOf(settings));
+  const [engine, other] = dtype === "f32" ? [f32, bf16] : [bf16, f32];
+  await other.close();
+  return { engine, why };
+}
+
+/**
+ * Describes device, data type and matrix-multiplication backend in one line.
+ *
+ * @param asked device in the settings @param why reason for the data type
+ */
+export function describeEngine(info: EngineInfo, asked: string, why?: string): string {
   const { device, dtype, gemm } = info;
   const unused = whyNoGpu(info, asked);
-  return `computing in ${dtype} on ${device} by ${gemm}${unused && `, not on a GPU: ${unused}`}`;
+  return `computing in ${dtype}${why ? ` (${why})` : ""} on ${device} by ${gemm}${unused && `, not on a GPU: ${unused}`}`;
 }
 
 /** Files of NVIDIA's driver on Linux and in WSL. If one exists, the machine has a GPU. */
@@ -48,8 +79,8 @@ export function whyNoGpu(
 }
 
 /**
- * Returns whether the device multiplies bf16. Other processors round to bf16 and multiply f32, which is less exact and
- * not faster.
+ * Returns whether the device multiplies bf16, which may be faster. Other processors round to bf16 and multiply f32, which is
+ * less exact and not faster.
  */
 export function multipliesBf16({ device, instructionSet }: Pick<EngineInfo, "device" | "instructionSet">): boolean {
   return device !== "cpu" || instructionSet === "avx512bf16";

@@ -2,29 +2,68 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { EngineInfo } from "#palestra/native/api/index.js";
-import { createEngine, type EngineSettings, multipliesBf16, whyNoGpu } from "#palestra/trainer/start/engine.js";
+import { writeRunFile } from "#palestra/trainer/report/run-file.js";
+import {
+  createEngine,
+  describeEngine,
+  type EngineSettings,
+  multipliesBf16,
+  whyNoGpu,
+} from "#palestra/trainer/start/engine.js";
+import { chooseType, typeOfRun } from "#palestra/trainer/start/engine-type.js";
 import { needsEngine } from "../../native/tiny-models.js";
+import { scratch } from "../../support/serving.js";
+import { tinySettings } from "../support/training.js";
 
-async function dtypeOf(dtype: EngineSettings["dtype"]): Promise<string> {
-  const settings = { device: "cpu", deterministic: false, threads: 1, train_share: 1, generate_share: 1 };
-  const engine = await createEngine({ ...settings, dtype });
-  const { dtype: chosen } = engine.info();
+async function dtypeOf(dtype: EngineSettings["dtype"], output = scratch()): Promise<string> {
+  const settings = {
+    device: "cpu",
+    deterministic: false,
+    threads: 1,
+    train_share: 1,
+    generate_share: 1,
+    hidden_size: 64,
+  };
+  const { engine, why } = await createEngine({ ...settings, dtype, output });
+  const info = engine.info();
   await engine.close();
-  return chosen;
+  return describeEngine(info, "cpu", why);
 }
 
 describe("the type", () => {
   needsEngine();
 
-  test("auto takes bf16 on a CPU that multiplies it and f32 on any other", async () => {
+  test("auto takes the faster one on a CPU that multiplies bf16, and says so, and f32 on any other", async () => {
     const hasBf16 = process.platform === "linux" && /\bavx512_bf16\b/.test(readFileSync("/proc/cpuinfo", "utf8"));
-    expect(await dtypeOf("auto")).toBe(hasBf16 ? "bf16" : "f32");
+    const measured = /^computing in (f32|bf16) \(measured: f32 [\d.]+ ms, bf16 [\d.]+ ms\) on cpu by /;
+    expect(await dtypeOf("auto")).toMatch(hasBf16 ? measured : /^computing in f32 on cpu by /);
   });
 
+  test.each([
+    [{ f32: 10, bf16: 12.4 }, "f32"],
+    [{ f32: 10, bf16: 9.8 }, "f32"],
+    [{ f32: 10, bf16: 9.4 }, "bf16"],
+  ])("of %o is %s, since bf16 is less exact", (ms, dtype) => {
+    expect(chooseType(ms).dtype).toBe(dtype);
+  });
+
+  test.each(["f32", "bf16"])(
+    "of a run that began in %s is kept when it resumes on the same processor",
+    async (dtype) => {
+      const output = scratch();
+      const info = { device: "cpu", instructionSet: "avx512bf16" } as EngineInfo;
+      expect(typeOfRun(output, info)).toBeUndefined();
+      const engine = { device: "cpu", "instruction set": "avx512bf16", dtype };
+      writeRunFile({ settings: tinySettings(output), engine, hasEnded: false });
+      expect(typeOfRun(output, info)).toBe(dtype);
+      expect(typeOfRun(output, { ...info, instructionSet: "avx2" })).toBeUndefined();
+    },
+  );
+
   test("on a CPU the default is f32, and what is asked for is taken", async () => {
-    expect(await dtypeOf(undefined)).toBe("f32");
-    expect(await dtypeOf("f32")).toBe("f32");
-    expect(await dtypeOf("bf16")).toBe("bf16");
+    expect(await dtypeOf(undefined)).toMatch(/^computing in f32 on cpu/);
+    expect(await dtypeOf("f32")).toMatch(/^computing in f32 on cpu/);
+    expect(await dtypeOf("bf16")).toMatch(/^computing in bf16 on cpu/);
   });
 });
 

@@ -42,7 +42,7 @@ export const modelSettings = {
   ),
   dtype: setting(
     z.enum(["auto", "f32", "bf16"]).optional(),
-    "Type of the operands of matrix products; sums are always f32. auto: bf16 on a GPU or a processor that multiplies it, else f32; unset: bf16 on a GPU, else f32.",
+    "Type of the operands of matrix products; sums are always f32. auto: bf16 on a GPU, the faster one on a processor that multiplies bf16, else f32; unset: bf16 on a GPU, else f32.",
     { mode: "both", change: "asked", startingModel: "yes" },
   ),
   deterministic: setting(
