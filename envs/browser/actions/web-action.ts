@@ -60,11 +60,10 @@ export function parseWebAction(text: string): WebAction {
   const kind = (
     action.includes("[") ? action.slice(0, action.indexOf("[")) : (action.split(/\s+/)[0] as string)
   ).trim();
-  const argument = (pattern: RegExp) => {
-    const [, first] = pattern.exec(action) ?? [];
-    if (first === undefined) throw new WrongAction(`Invalid ${kind} action ${action}`);
-    return first;
+  const invalid = (): never => {
+    throw new WrongAction(`Invalid ${kind} action ${action}`);
   };
+  const argument = (pattern: RegExp) => pattern.exec(action)?.[1] ?? invalid();
   switch (kind) {
     case "click":
     case "hover":
@@ -72,11 +71,11 @@ export function parseWebAction(text: string): WebAction {
     case "type":
       return parseType(action);
     case "press":
-      return { kind, keys: argument(/press ?\[([^\n]+)\]/) };
+      return { kind, keys: bracketed("press", action) ?? invalid() };
     case "scroll":
       return { kind, direction: argument(/scroll ?\[?(up|down)\]?/) as "up" | "down" };
     case "goto":
-      return { kind, url: argument(/goto ?\[([^\n]+)\]/) };
+      return { kind, url: bracketed("goto", action) ?? invalid() };
     case "tab_focus":
       return { kind, index: Number(argument(/tab_focus ?\[(\d+)\]/)) };
     case "new_tab":
@@ -85,7 +84,7 @@ export function parseWebAction(text: string): WebAction {
     case "go_forward":
       return { kind };
     case "stop":
-      return { kind, answer: /stop ?\[([^\n]+)\]/.exec(action)?.[1] ?? "" };
+      return { kind, answer: bracketed("stop", action) ?? "" };
     default:
       throw new WrongAction(`Invalid action ${action}`);
   }
@@ -96,10 +95,33 @@ export function parseWebAction(text: string): WebAction {
  */
 function parseType(action: string): WebAction {
   const whole = /\[[01]\]$/.test(action) ? action : `${action} [1]`;
-  const parts = /type ?\[(\d+)\] ?\[([^\n]+)\] ?\[(\d+)\]/.exec(whole);
-  if (!parts) throw new WrongAction(`Invalid type action ${whole}`);
-  const [, id, text, flag] = parts as unknown as [string, string, string, string];
-  return { kind: "type", id, text, isEntered: flag === "1" };
+  for (const { group: id, rest } of restsAfter(/type ?\[(\d+)\] ?\[/, whole)) {
+    const end = [...rest.matchAll(/\](?= ?\[(\d+)\])/g)].at(-1);
+    if (end !== undefined && end.index > 0)
+      return { kind: "type", id, text: rest.slice(0, end.index), isEntered: end[1] === "1" };
+  }
+  throw new WrongAction(`Invalid type action ${whole}`);
+}
+
+/** Returns the text in the brackets of `name [text]`: the group of the expression `name ?\[([^\n]+)\]`. */
+function bracketed(name: string, action: string): string | undefined {
+  for (const { rest } of restsAfter(new RegExp(`${name} ?\\[()`), action)) {
+    const end = rest.lastIndexOf("]");
+    if (end > 0) return rest.slice(0, end);
+  }
+  return undefined;
+}
+
+/**
+ * Returns, for each line, the first group of the first match of `start`, and the rest of the line. If a text after the first match
+ * has no end in its line, a text after a later match has none either. An expression that tries all of them takes quadratic
+ * time.
+ */
+function restsAfter(start: RegExp, text: string): { group: string; rest: string }[] {
+  return text.split("\n").flatMap((line) => {
+    const match = start.exec(line);
+    return match ? [{ group: match[1] as string, rest: line.slice(match.index + match[0].length) }] : [];
+  });
 }
 
 const keyNames: Readonly<Record<string, string>> = {
