@@ -12,6 +12,13 @@ export function writeRemedy(): string {
   return `Make it writable for ${who}, or choose another directory with --data-dir`;
 }
 
+export const roomRemedy = "Make room on the disk of the data directory, and start the gym again";
+
+/** Whether an error tells that a disk, or a user's part of it, is full. */
+export function isNoRoom(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "SQLITE_FULL"].includes((error as { code?: string } | null)?.code ?? "");
+}
+
 /** Creates the data directory if it is missing. @throws {OperatorError} if the directory cannot be read and written */
 export function openDataDir(path: string): void {
   try {

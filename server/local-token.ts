@@ -10,6 +10,7 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { isNoRoom, roomRemedy } from "./data-dir.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
 import { newSecret, sha256 } from "./token-records.js";
@@ -35,9 +36,10 @@ export class LocalToken {
    * file system cannot keep the file private. If the port is known, call this method before the gym listens. Clients
    * then find the new token as soon as they can connect.
    *
+   * @param warn called if the disk is full: the gym can still serve what is in its log
    * @throws {OperatorError} if the data directory cannot be written
    */
-  publish(host: string, port: number): boolean {
+  publish(host: string, port: number, warn: (message: string) => void = () => {}): boolean {
     const url = loopbackUrl(host, port);
     if (url === undefined) return false;
     const draft = `${this.path}.${process.pid}`;
@@ -48,6 +50,11 @@ export class LocalToken {
       if (isPrivate(draft)) renameSync(draft, this.path);
       else rmSync(draft);
     } catch (error) {
+      if (isNoRoom(error)) {
+        for (const path of [draft, this.path]) rmSync(path, { force: true });
+        warn(`commands on this machine do not find the gym's token: ${(error as Error).message}. ${roomRemedy}`);
+        return false;
+      }
       throw new OperatorError(`a writable token file ${this.path}`, error);
     }
     return true;

@@ -68,10 +68,11 @@ export async function serve(config: Config, times: Times = usualTimes): Promise<
 /** Starts to listen, and returns the URL of the server. */
 async function listen(app: FastifyInstance, { host, port }: Config, localToken: LocalToken): Promise<string> {
   // A client that waits for this port connects at once and needs the new token at that time.
-  if (port !== 0) localToken.publish(host, port);
+  const warn = (message: string) => app.log.warn(message);
+  if (port !== 0) localToken.publish(host, port, warn);
   try {
     const url = await app.listen({ host, port });
-    if (port === 0) localToken.publish(host, Number(new URL(url).port));
+    if (port === 0) localToken.publish(host, Number(new URL(url).port), warn);
     return url;
   } catch (error) {
     if (error instanceof OperatorError) throw error;

@@ -1,6 +1,7 @@
 /** The log's files and their sizes, and the free space of their disk. */
 import { copyFileSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { roomRemedy } from "../data-dir.js";
 
 /** Space of a file system, in bytes. */
 export interface DiskSpace {
@@ -42,10 +43,16 @@ export function asidePath(path: string, word: string): string {
   return `${path}.${word}-${new Date().toISOString().replace(/[-:.]/g, "")}`;
 }
 
-/** Copies a file as evidence. @returns path of the copy */
+/** Copies a file as evidence. @returns path of the copy @throws {Error} the disk has no room for it */
 export function keepAside(path: string): string {
   const kept = asidePath(path, "kept");
-  copyFileSync(path, kept);
+  try {
+    copyFileSync(path, kept);
+  } catch (error) {
+    rmSync(kept, { force: true });
+    const room = `room for a copy of the damaged file ${path} (${sizeText(bytesOfFile(path))})`;
+    throw new Error(`expected ${room}, but received ${(error as Error).message}. ${roomRemedy}`, { cause: error });
+  }
   return kept;
 }
 

@@ -8,7 +8,7 @@ import { AliasTable } from "./alias-table.js";
 import { dropRowSums } from "./backup-sums.js";
 import { Checkpoints } from "./checkpoints.js";
 import { keepingWal } from "./closed-log.js";
-import { checkedText, checksum, isDamage, LogDamage, LogLost, type StoredText } from "./damage.js";
+import { checkedText, checksum, LogDamage, LogLost, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, keepAside, walOf } from "./disk.js";
 import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "./episode-record.js";
 import type { MarkKind } from "./episode-state.js";
@@ -61,11 +61,13 @@ export class LogStore implements LogCalls {
     this.database = openPrivately(path);
     const { ino, size } = statSync(path);
     this.inode = ino;
+    let isLocked = false;
     try {
       if (isCutOff(path)) throw new LogDamage("The end of the file");
       // The log has one writer for the life of the server. A second server on the same file is refused.
       this.database.pragma("locking_mode = EXCLUSIVE");
       this.lock(size === 0);
+      isLocked = true;
       this.loss = this.expectAllCommits();
       this.database.pragma(`synchronous = ${sync}`);
       this.checkpoints = new Checkpoints(this.database, path);
@@ -79,7 +81,7 @@ export class LogStore implements LogCalls {
       this.newestRows.write();
     } catch (error) {
       // SQLite moves what it can read to the main file when it closes the log, and removes the rest, which is evidence.
-      if (isDamage(error)) keepingWal(path, () => this.database.close());
+      if (isLocked) keepingWal(path, () => this.database.close());
       else this.database.close();
       throw error;
     }

@@ -7,6 +7,7 @@
  * their history at once. The steps of other hosts must not wait for these reads.
  */
 import { parentPort, workerData } from "node:worker_threads";
+import { isNoRoom, roomRemedy } from "../data-dir.js";
 import { CheckpointHold } from "./checkpoint-hold.js";
 import { isDamage, LogLost } from "./damage.js";
 import { Mailbox } from "./mailbox.js";
@@ -40,7 +41,8 @@ function open(): LogStore {
   try {
     return new LogStore(path, sync);
   } catch (error) {
-    throw Object.assign(new Error(`${path}: ${(error as Error).message}`), { isDamage: isDamage(error) });
+    const remedy = isNoRoom(error) ? `. ${roomRemedy}` : "";
+    throw Object.assign(new Error(`${path}: ${(error as Error).message}${remedy}`), { isDamage: isDamage(error) });
   }
 }
 

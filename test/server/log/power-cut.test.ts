@@ -20,6 +20,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { isDamage } from "#palestra/server/log/damage.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
+import { SmallDisk } from "../../support/small-disk.js";
 import { all, appendAll, expected, row, step } from "./store-rig.js";
 
 const [headerBytes, frameBytes] = [32, 24 + 4_096];
@@ -174,6 +175,29 @@ describe("after a power cut", () => {
     expect(readFileSync(kept).equals(wal)).toBe(true);
     store.close();
     rmSync(kept);
+  });
+
+  test("a disk without room for the damaged write-ahead log is named with its remedy, and the file stays", (context) => {
+    const disk = SmallDisk.mount(context, 4);
+    const there = join(disk.path, "log.db");
+    const wal = Buffer.from(recorded.wal).fill(0, commitEnds[50], (commitEnds[50] as number) + frameBytes);
+    put(recorded.main, wal);
+    markEarlierBoot(commits);
+    const inode = JSON.parse(readFileSync(`${path}-newest`, "utf8")) as { inode: number };
+    writeFileSync(there, recorded.main);
+    writeFileSync(`${there}-wal`, wal);
+    writeFileSync(`${there}-newest`, JSON.stringify({ ...inode, inode: statSync(there).ino }));
+    disk.fill();
+    for (let start = 0; start < 2; start++) {
+      expect(() => new LogStore(there, "normal")).toThrow(
+        /expected room for a copy of the damaged file .*-wal \(\d+ KiB\), but received ENOSPC.* Make room on the disk/,
+      );
+      expect(readFileSync(`${there}-wal`).equals(wal)).toBe(true);
+    }
+    disk.free();
+    const store = new LogStore(there, "normal");
+    expect(store.loss).toContain("It is kept as ");
+    store.close();
   });
 
   test("the operator is told of missing commits where the write-ahead log ends in a whole commit, too", () => {
