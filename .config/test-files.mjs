@@ -44,6 +44,7 @@ export const long = {
   "test/e2e/export-size.test.ts": ["trainer/export/", "trainer/commands/"],
   "test/trainer/gym/gym-fleet.test.ts": [...fleet, "trainer/gym/"],
   "test/e2e/killed-load.test.ts": fleet,
+  "test/server/log/postgres-damaged-pages.test.ts": ["server/log/"],
   "test/e2e/sandboxes.test.ts": ["sandboxes/", "server/sandboxes.ts", "server/hosts/async/"],
   "test/e2e/sciworld-jvm.test.ts": ["envs/sciworld/jvm/", "sandboxes/jvm/", "server/hosts/async/"],
   "test/e2e/starved.test.ts": ["server/hosts/", "server/times.ts"],

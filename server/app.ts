@@ -102,7 +102,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const start = new HostStart(startingMs);
   const observer = start.watching(logged(metrics, app.log));
   const gym = await openGym(config, { registry, state }, { observer, onLogLost, times });
-  if (gym.log.loss !== null) app.log.warn(gym.log.loss);
+  if (gym.log.warning !== null) app.log.warn(gym.log.warning);
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
   // The others would send the steps of its episodes in vain before.

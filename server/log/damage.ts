@@ -40,10 +40,10 @@ export function checkedText(stored: StoredText, what: string): string {
   return stored.text;
 }
 
+/** Of PostgreSQL: data_corrupted, index_corrupted, and a missing file, for example of a transaction that a damaged row names. */
 const damageCodes: ReadonlySet<string | undefined> = new Set([
-  "SQLITE_CORRUPT",
-  "SQLITE_NOTADB",
-  "SQLITE_CORRUPT_INDEX",
+  ...["SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CORRUPT_INDEX"],
+  ...["XX001", "XX002", "58P01"],
 ]);
 
 /** Whether an error of the log tells that its file is damaged, instead of that it cannot be accessed. */

@@ -43,8 +43,8 @@ export class Log {
   private renewedAt = Number.NEGATIVE_INFINITY;
   /** Failures that acknowledged steps survive, or null if the log is not in PostgreSQL. */
   durability: LogDurability | null = null;
-  /** Warning for the operator about commits that a power failure has lost, or null. */
-  loss: string | null = null;
+  /** Warning for the operator about the log, or null. */
+  warning: string | null = null;
   /** Called when the state of the fleet has changed, and after each renewal of this gym's membership. */
   onFleet: (state: FleetState) => void = () => {};
   /** Called when something begins to keep the fleet from being as it should, and with null when nothing does any more. */
@@ -152,10 +152,10 @@ export class Log {
     this.worker.postMessage(message(id));
   }
 
-  private receive({ reports, answers, fleet, renewedAt, durability, trouble, loss }: FromLog): void {
+  private receive({ reports, answers, fleet, renewedAt, durability, trouble, warning }: FromLog): void {
     if (trouble !== undefined || renewedAt !== undefined) this.noteTrouble(trouble);
     this.durability = durability ?? this.durability;
-    this.loss = loss ?? this.loss;
+    this.warning = warning ?? this.warning;
     this.renewedAt = renewedAt ?? this.renewedAt;
     this.fleet = fleet ?? this.fleet;
     if (this.fleet && (fleet || renewedAt !== undefined)) this.onFleet(this.fleet);

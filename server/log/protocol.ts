@@ -258,8 +258,8 @@ export interface FromLog {
   durability?: LogDurability;
   /** What keeps the fleet from being as it should, each second while it does. */
   trouble?: string;
-  /** Warning about commits that a power failure has lost. Present in the first message of such a log. */
-  loss?: string;
+  /** Warning for the operator, which is present in the first message: what a power failure has lost, or what the log lacks. */
+  warning?: string;
 }
 
 /** Report of a host, sent after its steps were written to the log. */

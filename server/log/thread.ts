@@ -20,7 +20,7 @@ const port = parentPort;
 const { path, sync } = workerData as SqliteLogData;
 const store = open();
 const hold = new CheckpointHold(path);
-if (store.loss !== null) port.postMessage({ reports: [], answers: [], loss: store.loss } satisfies FromLog);
+if (store.loss !== null) port.postMessage({ reports: [], answers: [], warning: store.loss } satisfies FromLog);
 
 /** Interval in milliseconds of the checks that the log still has its file, and whether a backup is made. */
 const fileCheckMs = 500;

@@ -36,23 +36,26 @@ export class PostgresServer {
     private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
-  /** Starts a server that is stopped at the end of the test, or of the file outside of a test. */
-  static async start(): Promise<PostgresServer> {
+  /** Starts a server that is stopped at the end of the test, or of the file outside of a test. @param making flags of `initdb` */
+  static async start(making: readonly string[] = []): Promise<PostgresServer> {
     // Benches use this file, too, and they run without the test runner.
     const { whenDone } = await import("./gym.js");
     // A crash of the machine is not tested, so the server need not wait for the disk.
-    const server = await PostgresServer.startFor({ fsync: "off" });
+    const server = await PostgresServer.startFor({ fsync: "off" }, making);
     whenDone(() => server.remove());
     return server;
   }
 
   /** Starts a server that the caller removes. @param settings settings of PostgreSQL */
-  static async startFor(settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
+  static async startFor(
+    settings: Readonly<Record<string, string>>,
+    making: readonly string[] = [],
+  ): Promise<PostgresServer> {
     const folder = newFolder();
     const data = join(folder, "data");
     execFileSync(
       program("initdb"),
-      ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+      ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", ...making],
       { ...user, cwd: folder, stdio: "ignore" },
     );
     const server = new PostgresServer(folder, await freePort(), settings);
@@ -98,7 +101,8 @@ export class PostgresServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private get data(): string {
+  /** Folder of the server's files. */
+  get data(): string {
     return join(this.folder, "data");
   }
 

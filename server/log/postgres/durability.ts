@@ -15,6 +15,13 @@ export async function readDurability(run: Session["run"]): Promise<LogDurability
   return found?.replicated ? "replicated" : "local";
 }
 
+/** Returns a warning if the server does not notice changed bits in its pages, or null. */
+export async function checksumWarning(run: Session["run"]): Promise<string | null> {
+  const [found] = await run<{ sums: string }>({ text: "SELECT current_setting('data_checksums') AS sums" });
+  if (found?.sums !== "off") return null;
+  return "PostgreSQL has no checksums of its pages, so rows that damage hides are missed in silence: stop the server, and turn them on with `pg_checksums --enable`";
+}
+
 /** Returns why a log without a synchronous standby is refused. */
 export const noStandby =
   "expected a synchronous standby of the database, as the setting log.durability asks, but none is connected. Name it in `synchronous_standby_names` of the server, or set log.durability to local";

@@ -11,7 +11,7 @@ import type { MarkKind } from "../episode-state.js";
 import type { AliasRow, EpisodeRow, FleetState, LogCall, LogDurability, PostgresLogData } from "../protocol.js";
 import { placesPerPage, type StepPage } from "../step-page.js";
 import { expectSameDatabase } from "./database.js";
-import { noStandby, readDurability } from "./durability.js";
+import { checksumWarning, noStandby, readDurability } from "./durability.js";
 import { extentRow } from "./extents.js";
 import { FleetNode } from "./fleet-node.js";
 import { GymLock } from "./gym-lock.js";
@@ -125,6 +125,11 @@ export class PostgresStore {
   /** @param listener called with what keeps the fleet from being as it should, each second while it does */
   set onTrouble(listener: (message: string) => void) {
     this.membership.onTrouble = listener;
+  }
+
+  /** Returns a warning for the operator, or null. */
+  warning(): Promise<string | null> {
+    return checksumWarning((statement) => this.readers.run(statement));
   }
 
   /** @throws {ConnectionLost} the database cannot be reached for some seconds */

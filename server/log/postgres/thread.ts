@@ -60,6 +60,8 @@ const store = await PostgresStore.open(workerData as PostgresLogData).catch(fail
 let toldDurability: LogDurability | null = null;
 let durabilityCheck: NodeJS.Timeout | undefined;
 await tellDurability();
+const warning = await store.warning().catch(() => null);
+if (warning !== null) tellMain({ reports: [], answers: [], warning });
 const mailbox = new Mailbox(port, wake);
 const renewals = new Renewals(renew, end, times.renewalMs);
 store.onNews = () => renewals.hasten();

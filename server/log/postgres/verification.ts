@@ -5,7 +5,7 @@ import { ReaderWithNewest } from "../copy/newest-extents.js";
 import { openSnapshot } from "../copy/postgres-source.js";
 import type { PostgresTables } from "../copy/postgres-tables.js";
 import { damagedPart, keyOfRow, type LogTable, logTables, type Row } from "../copy/tables.js";
-import { isIntact, type StoredText } from "../damage.js";
+import { isDamage, isIntact, type StoredText } from "../damage.js";
 import { legibleSteps, soundPlaces } from "../salvage/salvaged-rows.js";
 import { placesPerPage } from "../step-page.js";
 import { type Damage, ExtentOrder, type OnProgress, parsePlaces, type Verification } from "../verify.js";
@@ -28,11 +28,17 @@ const selectPages = boundedSelect({
 
 /** See `verifyLog`. @throws {Error} the database cannot be read, or has no log of the present version */
 export async function verifyDatabase(url: string, onProgress: OnProgress = () => {}): Promise<Verification> {
-  const { connection, newest } = await openSnapshot(url, (stored) => (isSound(stored) ? stored.text : null));
+  const damages: Damage[] = [];
   try {
-    return await new DatabaseVerifier(connection, new ReaderWithNewest(connection, newest), onProgress).verify();
-  } finally {
-    await connection.close();
+    const { connection, newest } = await openSnapshot(url, (stored) => (isSound(stored) ? stored.text : null));
+    const tables = new ReaderWithNewest(connection, newest);
+    const verifier = new DatabaseVerifier(connection, tables, damages, onProgress);
+    return await verifier.verify().finally(() => connection.close());
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    // PostgreSQL ends the transaction of a read that meets a damaged page, so the check cannot go on.
+    const part = `The database, whose check ended there (${(error as Error).message})`;
+    return { episodes: 0, pages: 0, damages: [...damages, { part, episodes: [] }] };
   }
 }
 
@@ -41,7 +47,6 @@ function isSound(stored: StoredText): boolean {
 }
 
 class DatabaseVerifier {
-  private readonly damages: Damage[] = [];
   private readonly damagedPages = new Set<number>();
   /** Places and indexes of the steps of pages, the newest ones. */
   private readonly cache = new Map<number, readonly number[]>();
@@ -52,6 +57,7 @@ class DatabaseVerifier {
     private readonly connection: PostgresTables,
     /** Tables of the log, with extents of all steps. */
     private readonly tables: ReaderWithNewest,
+    private readonly damages: Damage[],
     private readonly onProgress: OnProgress,
   ) {}
 
