@@ -11,7 +11,7 @@ export const alone = [
   "test/envs/math/python.test.ts",
   "test/envs/sciworld/jvm/*.test.ts",
   "test/envs/webarena/{faults,verified-play}.test.ts",
-  "test/envs/workbench/{actions,docker,grading,images,places,tasks}.test.ts",
+  "test/envs/workbench/{actions,docker,grading,images,in-place,places,tasks}.test.ts",
   "test/sandboxes/pool.test.ts",
   "test/sandboxes/jvm/*.test.ts",
   // The environment reads its imports once in a process.

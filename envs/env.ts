@@ -270,9 +270,16 @@ export interface SetUpChoices {
   as?: string;
   /** Network access of tasks that request an open network. */
   internet?: Internet;
+  /** Machine in which the verifiers of tasks run. */
+  verifier?: VerifierMachine;
   /** Source in which agents search for answers. */
   source?: string;
 }
+
+/**
+ * Machine of a verifier: `agent`, the agent's machine with its processes, or `new`, a new machine with the agent's files.
+ */
+export type VerifierMachine = "agent" | "new";
 
 /** Network access of a task: `none`, or `http` for HTTP and HTTPS to every public host through the gym's proxy. */
 export type Internet = "none" | "http";

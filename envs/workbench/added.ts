@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Internet } from "../env.js";
+import type { Internet, VerifierMachine } from "../env.js";
 
 export const listName = "palestra-split.json";
 
@@ -20,6 +20,8 @@ export interface AddedSplit {
   tasks: readonly AddedTask[];
   /** Network access for tasks that request an open network. */
   internet: Internet | undefined;
+  /** Machine of the verifiers, or undefined to use the one that each task states. */
+  verifier: VerifierMachine | undefined;
 }
 
 /** Returns the folder in which `palestra setup tasks` stores tasks. */
@@ -47,11 +49,11 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function listIn(folder: string): Pick<AddedSplit, "tasks" | "internet"> | undefined {
+function listIn(folder: string): Pick<AddedSplit, "tasks" | "internet" | "verifier"> | undefined {
   try {
-    const list = JSON.parse(readFileSync(join(folder, listName), "utf8")) as { tasks: unknown; internet?: Internet };
-    const { tasks, internet } = list;
-    return Array.isArray(tasks) && tasks.length > 0 && tasks.every(isTask) ? { tasks, internet } : undefined;
+    const list = JSON.parse(readFileSync(join(folder, listName), "utf8")) as Partial<AddedSplit>;
+    const { tasks, internet, verifier } = list;
+    return Array.isArray(tasks) && tasks.length > 0 && tasks.every(isTask) ? { tasks, internet, verifier } : undefined;
   } catch {
     return undefined;
   }

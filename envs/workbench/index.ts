@@ -9,7 +9,7 @@ import { tools } from "./tools.js";
 const workbench: AsyncEnvironmentSpec<Workbench> = {
   isAsync: true,
   id: "workbench",
-  version: 1,
+  version: 2,
   summary: "Solve a task in Harbor's format on a Linux machine with commands and files.",
   splits,
   maxSteps: 60,

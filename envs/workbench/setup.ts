@@ -4,8 +4,8 @@
  */
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Internet, Progress, SetUpChoices } from "../env.js";
-import { type AddedTask, addedFolder, isSplitName, listName } from "./added.js";
+import type { Progress, SetUpChoices } from "../env.js";
+import { type AddedSplit, type AddedTask, addedFolder, isSplitName, listName } from "./added.js";
 import { readDirectory } from "./harbor/directory.js";
 import { TaskRefused } from "./harbor/refusal.js";
 import { type HarborTask, readTask } from "./harbor/task.js";
@@ -21,11 +21,12 @@ type Accepted = AddedTask & { folder: string };
  * @param from folder of task folders, or one task folder
  * @param as name of the split. Default: the name of the folder.
  * @param internet network access for tasks that request an open network. If undefined, these tasks are refused.
+ * @param verifier machine of the verifiers. If undefined, the one that each task states.
  * @returns a report with one line per task or, for many tasks, one line per reason
  * @throws {Error} no task was added. The message gives the reason.
  */
 export async function addTasks(
-  { from, as, internet }: SetUpChoices = {},
+  { from, as, internet, verifier }: SetUpChoices = {},
   progress: Progress = () => {},
 ): Promise<string> {
   if (from === undefined)
@@ -41,7 +42,7 @@ export async function addTasks(
   const verdicts: Verdict[] = [];
   for (const [at, path] of found.entries()) {
     progress((readingShare * at) / found.length, "reading tasks");
-    const task = await readTask(path, internet).catch(refusalOf);
+    const task = await readTask(path, internet, verifier).catch(refusalOf);
     if (task instanceof TaskRefused) verdicts.push({ verdict: "refused", task: task.task, reasons: task.reasons });
     else {
       // Only these fields of a task stay in memory, since a folder may have thousands of tasks.
@@ -51,7 +52,7 @@ export async function addTasks(
   }
   const told = summaryOf(verdicts);
   if (accepted.length === 0) throw new Error(`all tasks were refused:\n${told.join("\n")}`);
-  await keep(name, accepted, internet, progress);
+  await keep(name, accepted, { internet, verifier }, progress);
   const last = `The split ${name} has ${accepted.length} of ${found.length} tasks. A gym that runs offers it after a restart.`;
   return [`${from} was read.`, ...told, last].join("\n");
 }
@@ -90,7 +91,7 @@ function remarks({ machine, notes }: HarborTask): string[] {
 async function keep(
   name: string,
   accepted: readonly Accepted[],
-  internet: Internet | undefined,
+  choices: Omit<AddedSplit, "name" | "folder" | "tasks">,
   progress: Progress,
 ): Promise<void> {
   const folder = join(addedFolder(), name);
@@ -103,7 +104,7 @@ async function keep(
       await copyTask(from, join(scratch, task.name));
       tasks.push(task);
     }
-    await writeFile(join(scratch, listName), `${JSON.stringify({ internet, tasks }, null, 2)}\n`);
+    await writeFile(join(scratch, listName), `${JSON.stringify({ ...choices, tasks }, null, 2)}\n`);
     await rm(folder, { recursive: true, force: true });
     await rename(scratch, folder);
   } finally {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
-import type { Internet, TaskRef, TaskSplit } from "../env.js";
+import type { Internet, TaskRef, TaskSplit, VerifierMachine } from "../env.js";
 import { addedSplits } from "./added.js";
 import type { HarborTask } from "./harbor/task.js";
 
@@ -19,6 +19,8 @@ interface Entry {
   digest: string | undefined;
   /** Network access if the task requests an open network. */
   internet?: Internet | undefined;
+  /** Machine of the verifier, or undefined to use the one that the task states. */
+  verifier?: VerifierMachine | undefined;
 }
 
 let bundledEntries: readonly Entry[] | undefined;
@@ -60,8 +62,13 @@ function toSplit(summary: string, entries: () => readonly Entry[]): TaskSplit {
 }
 
 const added = new Map(
-  addedSplits().map(({ name, folder, tasks, internet }) => {
-    const entries = tasks.map(({ name: task, ...rest }) => ({ folder: join(folder, task), internet, ...rest }));
+  addedSplits().map(({ name, folder, tasks, internet, verifier }) => {
+    const entries = tasks.map(({ name: task, ...rest }) => ({
+      folder: join(folder, task),
+      internet,
+      verifier,
+      ...rest,
+    }));
     return [name, entries];
   }),
 );
@@ -82,8 +89,8 @@ export const splits: Record<string, TaskSplit> = {
  * Reads a task. The reader module is loaded on demand, because only the process that runs tasks needs it, not every
  * host thread.
  */
-async function readLater({ folder, internet }: Entry): Promise<HarborTask> {
-  return (await import("./harbor/task.js")).readTask(folder, internet);
+async function readLater({ folder, internet, verifier }: Entry): Promise<HarborTask> {
+  return (await import("./harbor/task.js")).readTask(folder, internet, verifier);
 }
 
 const read = new Map<string, Promise<HarborTask>>();

@@ -38,7 +38,7 @@ export async function addTasks(walk: Walk, command: string): Promise<void> {
   const elsewhere = `export XDG_DATA_HOME="$PWD/data-home"; cp -r envs/workbench/data/tasks my-tasks`;
   const output = await walk.clone.succeeds(`${elsewhere}; ${command}; npx palestra envs`);
   expect(output).toContain("The split my-tasks has 24 of 24 tasks.");
-  expect(output).toMatch(/^workbench@1[\s\S]*my-tasks 24/m);
+  expect(output).toMatch(/^workbench@2[\s\S]*my-tasks 24/m);
 }
 
 const searchHome = `export XDG_DATA_HOME="$PWD/search-home"`;

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Network } from "../../../sandboxes/sandbox.js";
-import type { Internet } from "../../env.js";
+import type { Internet, VerifierMachine } from "../../env.js";
 import { readConfig } from "./config.js";
 import { filesBelow, readDirectory, type TaskDirectory, type TaskFile } from "./directory.js";
 import { type Ignore, ignoreName, isIgnored, parseIgnore } from "./ignore.js";
@@ -19,6 +19,11 @@ export interface VerifierPlan {
    * Files that the verifier sees: with `shared` all files of the agent, with `separate` only the declared artifacts.
    */
   mode: "shared" | "separate";
+  /**
+   * Whether the tests run in the agent's machine, with the processes that the agent has left. If false, they run in a new
+   * machine with the agent's files.
+   */
+  isInPlace: boolean;
   machine: MachinePlan;
   network: Network;
   user: string | undefined;
@@ -66,17 +71,36 @@ export interface HarborTask {
 /**
  * @param internet network access if the task requests an open network. If undefined, a task with this request is
  *   refused.
+ * @param verifierMachine machine of the verifier. If undefined, the agent's machine for a task that states
+ *   `environment_mode = "shared"`, else a new one.
  * @throws {TaskRefused} the task cannot be used; the error lists all reasons
  */
-export async function readTask(folder: string, internet?: Internet): Promise<HarborTask> {
+export async function readTask(
+  folder: string,
+  internet?: Internet,
+  verifierMachine?: VerifierMachine,
+): Promise<HarborTask> {
   const name = basename(folder);
   const directory = await readDirectory(name, folder);
-  return new TaskReader(name, directory, internet).read();
+  return new TaskReader(name, directory, internet, verifierMachine).read();
 }
 
 const scripts = { test: "test.sh", solve: "solve.sh" } as const;
 const mostTextBytes = 2 ** 20;
 const downloads = /\b(curl|wget|apt-get|apt install|pip3? install|uvx|npm install)\b/;
+/** Files of a task, and regular expressions for signs in them that the verifier needs processes of the agent. */
+const processSigns: readonly [RegExp, RegExp][] = [
+  [
+    /(^|\/)tests\//,
+    /\b(localhost|127\.0\.0\.1|pgrep|pidof|lsof|netstat|psutil|ss -\w+|ps (-e|aux)|create_connection|connect_ex|redis-cli|psql)\b/,
+  ],
+  [
+    /(^|\/)solution\//,
+    /\b(nohup|setsid|systemctl (re)?start|service [\w-]+ (re)?start|tmux new|pg_ctl|redis-server)\b|[^&>|\s]\s*(?<!&)&[ \t]*$/m,
+  ],
+];
+/** Regular expression for a call with which a test starts a program itself. */
+const startsPrograms = /\bPopen\(/;
 const composeFiles = ["docker-compose.yaml", "docker-compose.yml", "compose.yaml", "compose.yml"];
 
 class TaskReader {
@@ -88,6 +112,7 @@ class TaskReader {
     private readonly name: string,
     private readonly directory: TaskDirectory,
     private readonly internet: Internet | undefined,
+    private readonly verifierMachine: VerifierMachine | undefined,
   ) {}
 
   async read(): Promise<HarborTask> {
@@ -102,6 +127,7 @@ class TaskReader {
     const outputs = [config, ...(config.steps ?? [])].flatMap(({ artifacts }) => artifacts.map(({ source }) => source));
     const machine = await this.machineOf(config.environment, "environment", outputs);
     const stages = machine ? await this.stagesOf(config, machine) : [];
+    await this.noteProcesses(stages);
     if (!machine || this.reasons.length > 0) throw this.refused(this.reasons);
     return {
       name: this.name,
@@ -128,15 +154,16 @@ class TaskReader {
     if (instruction === undefined || instruction.trim() === "")
       this.reasons.push(mismatch(`a text in ${base}instruction.md`, "none"));
     const timeout = step?.agent.timeout_sec ?? config.agent.timeout_sec;
+    const network = networkOf(this.internet, step?.agent, config.agent, config.environment);
     return {
       name: step?.name ?? "",
       instruction: instruction ?? "",
       agentMs: timeout === undefined ? undefined : timeout * 1_000,
-      network: networkOf(this.internet, step?.agent, config.agent, config.environment),
+      network,
       user: step?.agent.user ?? config.agent.user,
       workdirFiles: step ? filesBelow(this.directory, `steps/${step.name}/workdir`) : [],
       healthchecks: [config.environment.healthcheck, step?.healthcheck].filter((check) => check !== undefined),
-      verifier: await this.verifierOf(config, machine, step),
+      verifier: await this.verifierOf(config, machine, step, network),
       solution: this.solutionOf(config, base),
       minReward: step?.min_reward,
     };
@@ -146,6 +173,7 @@ class TaskReader {
     config: TaskConfig,
     machine: MachinePlan,
     step: StepConfig | undefined,
+    agentNetwork: Network,
   ): Promise<VerifierPlan> {
     const verifier = step?.verifier ?? config.verifier;
     const own = verifier.environment ?? config.verifier.environment;
@@ -160,10 +188,16 @@ class TaskReader {
       this.reasons.push(mismatch(`tests of at most ${mostPlacedBytes} bytes a file`, `${large.path} of ${large.size}`));
     if (!hasImage && !tests.some(({ path }) => path === scripts.test))
       this.reasons.push(mismatch(`${folder}/${scripts.test}`, "none"));
+    const network = networkOf(this.internet, step?.verifier, config.verifier, own ?? config.environment);
+    const chosen = this.verifierMachine ?? (stated === "shared" ? "agent" : "new");
+    const hasAgentNetwork = JSON.stringify(network) === JSON.stringify(agentNetwork);
+    if (mode === "shared" && chosen === "agent" && !hasAgentNetwork)
+      this.notes.push("the verifier runs in a new machine, without the agent's processes, since its network differs");
     return {
       mode,
+      isInPlace: mode === "shared" && chosen === "agent" && hasAgentNetwork,
       machine: planned ?? machine,
-      network: networkOf(this.internet, step?.verifier, config.verifier, own ?? config.environment),
+      network,
       user: verifier.user ?? config.verifier.user,
       environment: resolved({ ...config.verifier.env, ...verifier.env }),
       timeoutMs: verifier.timeout_sec * 1_000,
@@ -221,6 +255,21 @@ class TaskReader {
     for (const { path } of this.directory.files.filter((file) => file.path.endsWith(`tests/${scripts.test}`))) {
       const [download] = downloads.exec((await this.textOf(path)) ?? "") ?? [];
       if (download !== undefined) this.notes.push(`${path} seems to download (${download.trim()})`);
+    }
+  }
+
+  /** Notes that a verifier in a new machine seems to need processes of the agent. */
+  private async noteProcesses(stages: readonly Stage[]): Promise<void> {
+    if (stages.every(({ verifier }) => verifier.isInPlace)) return;
+    for (const { path } of this.directory.files) {
+      const signs = processSigns.find(([paths]) => paths.test(path))?.[1];
+      const text = (signs && (await this.textOf(path).catch(() => undefined))) ?? "";
+      const [sign] = signs?.exec(text) ?? [];
+      if (sign === undefined || startsPrograms.test(text)) continue;
+      this.notes.push(
+        `${path} seems to need a running program (${sign.trim()}), but the verifier runs in a new machine, without the agent's processes: state verifier.environment_mode = "shared", or add the task with --verifier agent`,
+      );
+      return;
     }
   }
 

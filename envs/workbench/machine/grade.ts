@@ -1,6 +1,6 @@
 /**
  * Grades a stage. The agent's machine is closed first. The verifier runs in a new machine, which gets the files or an
- * image of the agent's machine.
+ * image of the agent's machine. A verifier that needs the agent's processes runs in the agent's machine.
  *
  * If the verifier returns no reward, it runs again on a machine without the agent's files. If it returns a reward
  * there, the agent's files broke the verifier, and the agent's reward is 0. An agent therefore cannot avoid a bad
@@ -19,7 +19,7 @@ import { isKeptLink } from "./links.js";
 import { PlacingFailed } from "./place.js";
 import type { Rewards } from "./reward.js";
 import { Spool, type SpooledEntry } from "./spool.js";
-import { type Remains, type Verified, verify } from "./verify.js";
+import { type Remains, type Verified, verify, verifyInPlace } from "./verify.js";
 
 export interface Grade {
   rewards: Rewards;
@@ -95,12 +95,17 @@ async function gradeHeld(
       left: [],
     };
   }
+  if (stage.verifier.isInPlace) {
+    const run = () => verifyInPlace(agent.sandbox, stage.verifier, agent.workdir, signal);
+    return { ...(await verifyRemains(machines, stage, run, agent, signal)), left };
+  }
   await agent.close();
   const remains = remainsOf(stage, agent, held);
   const links =
     held.spool?.entries.filter((entry) => entry.type === "link" && remains.isWanted?.(entry) === false) ?? [];
   const outside = links.map(({ path, target }) => `${path}: a link to ${target}`);
-  const verified = await verifyRemains(machines, stage, remains, agent.workdir, signal);
+  const run = () => verify(machines, stage.verifier, remains, agent.workdir, signal);
+  const verified = await verifyRemains(machines, stage, run, agent, signal);
   return { ...verified, left: [...left, ...outside].slice(0, mostNotes) };
 }
 
@@ -119,6 +124,7 @@ async function takeRemains(
     await orRefused(sandbox.exec(command, { timeoutMs: seconds * 1_000, folder: workdir, signal, ...as }));
   }
   const hasImage = plan.image !== undefined;
+  if (verifier.isInPlace && isLast) return [];
   if (hasImage && (verifier.mode === "shared" || !isLast)) held.snapshot = await sandbox.snapshot();
   if (hasImage && verifier.mode === "shared") return [];
   held.spool = await Spool.open();
@@ -173,13 +179,14 @@ function excluded(artifacts: readonly Artifact[], workdir: string, isOn: boolean
 async function verifyRemains(
   machines: MachineProvider,
   { verifier }: Stage,
-  remains: Remains,
-  workdir: string,
+  run: () => Promise<Verified>,
+  agent: AgentMachine,
   signal: AbortSignal,
 ): Promise<Pick<Grade, "rewards" | "fault" | "output">> {
-  const verified = await attempt(() => verify(machines, verifier, remains, workdir, signal));
+  const verified = await attempt(run, () => verifier.isInPlace && agent.isPastLifetime);
   if ("rewards" in verified) return { rewards: verified.rewards, fault: undefined, output: verified.output };
-  const control = await attempt(() => verify(machines, verifier, {}, workdir, signal));
+  await agent.close();
+  const control = await attempt(() => verify(machines, verifier, {}, agent.workdir, signal));
   if ("rewards" in control) return { rewards: nothing, fault: verified.fault, output: verified.output };
   throw new VerifierBroken(
     `the verifier gives no reward, nor does it where no agent has been: ${control.fault}; its output ends with: ${control.output.slice(-500)}`,
@@ -189,11 +196,12 @@ async function verifyRemains(
 /**
  * Runs a verifier. If its machine is lost, returns a fault, because a program under test may have ended the machine.
  */
-async function attempt(run: () => Promise<Verified>): Promise<Verified> {
+async function attempt(run: () => Promise<Verified>, isPastLifetime: () => boolean = () => false): Promise<Verified> {
   try {
     return await run();
   } catch (error) {
-    if (sandboxCode(error) !== "LOST" && !(error instanceof PlacingFailed)) throw error;
+    const isOfProgram = sandboxCode(error) === "LOST" && !isPastLifetime();
+    if (!isOfProgram && !(error instanceof PlacingFailed)) throw error;
     return { fault: (error as Error).message, output: "" };
   }
 }

@@ -23,6 +23,9 @@ const extraLifetimeMs = 300_000;
 const mostRewardBytes = 2 ** 16;
 const mostLogBytes = 2 ** 20;
 const shownLog = 4_000;
+/** Shell lines that empty the folders of their arguments. If a folder is a mount, only its contents can be removed. */
+const emptying =
+  'for d; do rm -rf -- "$d" 2>/dev/null; test -z "$(ls -A -- "$d" 2>/dev/null)" || exit; done; rm -rf /solution 2>/dev/null; ';
 const folders = { verifier: "/logs/verifier", tests: "/tests" } as const;
 
 /**
@@ -42,11 +45,7 @@ export async function verify(
   const spec = specOf(machine, { network, user, lifetimeMs, ...(image !== undefined && { image }) });
   const sandbox = await machines.open(spec, signal);
   try {
-    return await graded();
-  } catch (error) {
-    // The agent or the task has made a program unable to start. The control run finds out which.
-    if (sandboxCode(error) !== "REFUSED") throw error;
-    throw new PlacingFailed((error as Error).message, { cause: error });
+    return await refusedAsFault(graded);
   } finally {
     await sandbox.close();
   }
@@ -58,16 +57,54 @@ export async function verify(
     const isReplaced = image !== undefined || (spool && verifier.mode === "shared");
     if (!isReplaced) await placeFiles(sandbox, machine.files, signal);
     if (spool) await placeSpool(sandbox, spool, isWanted, signal);
-    const tests = verifier.tests.map((file) => ({ ...file, isExecutable: true, to: `${folders.tests}/${file.path}` }));
-    await placeFiles(sandbox, tests, signal);
+    await placeTests(sandbox, verifier.tests, signal);
     return runTests(sandbox, { ...verifier, timeoutMs }, workdir, as, signal);
   }
+}
+
+/**
+ * Runs the tests in the agent's machine, with the processes that the agent has left.
+ *
+ * @throws {SandboxError} LOST
+ * @throws {PlacingFailed}
+ * @throws the signal's reason
+ */
+export async function verifyInPlace(
+  sandbox: Sandbox,
+  { machine, user, ...verifier }: VerifierPlan,
+  workdir: string,
+  signal: AbortSignal,
+): Promise<Verified> {
+  const as = commandUser(machine, user);
+  return refusedAsFault(async () => {
+    await clear(sandbox, machine, true, workdir, as, signal);
+    await placeTests(sandbox, verifier.tests, signal);
+    return runTests(sandbox, verifier, workdir, as, signal);
+  });
+}
+
+/** The agent or the task has made a program unable to start. The control run finds out which. */
+async function refusedAsFault(run: () => Promise<Verified>): Promise<Verified> {
+  try {
+    return await run();
+  } catch (error) {
+    if (sandboxCode(error) !== "REFUSED") throw error;
+    throw new PlacingFailed((error as Error).message, { cause: error });
+  }
+}
+
+function placeTests(sandbox: Sandbox, files: VerifierPlan["tests"], signal: AbortSignal): Promise<void> {
+  const tests = files.map((file) => ({ ...file, isExecutable: true, to: `${folders.tests}/${file.path}` }));
+  return placeFiles(sandbox, tests, signal);
 }
 
 /** User that runs the tests, if it is not the sandbox's user. */
 type As = { user?: string };
 
-/** @param isOfAgent whether the image is one of the agent's machine. Other images may contain the verifier's tests. */
+/**
+ * @param isOfAgent whether the machine or its image is the agent's. Other images may contain the verifier's tests, and lack
+ *   the working folder.
+ */
 async function clear(
   sandbox: Sandbox,
   { image }: MachinePlan,
@@ -77,10 +114,11 @@ async function clear(
   signal: AbortSignal,
 ) {
   const paths = [folders.verifier, folders.tests];
-  const removal = isOfAgent ? 'rm -rf -- "$@" /solution && ' : "";
+  // Where a folder is a mount, only its contents can be removed.
+  const removal = isOfAgent ? emptying : "";
   const owner = user === undefined ? "" : ` && chown -- "$USER_OF_TESTS" ${folders.verifier}`;
   const script = `${removal}mkdir -p -- "$@" /logs/artifacts && chmod 700 ${folders.verifier}${owner}`;
-  const made = image === undefined ? [workdir, ...paths] : paths;
+  const made = image === undefined && !isOfAgent ? [workdir, ...paths] : paths;
   const environment = { PATH: "/usr/bin:/bin", USER_OF_TESTS: user ?? "" };
   const command = ["/bin/sh", "-c", script, "sh", ...made];
   const { exitCode, stderr } = await sandbox.exec(command, { folder: "/", environment, signal });

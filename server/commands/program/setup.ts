@@ -1,6 +1,6 @@
 /** The options of `palestra setup`. */
 import { type Command, InvalidArgumentError } from "commander";
-import type { Internet, SetUpChoices } from "../../../envs/env.js";
+import type { Internet, SetUpChoices, VerifierMachine } from "../../../envs/env.js";
 import { guide } from "../../command-line.js";
 import { didYouMean } from "../../did-you-mean.js";
 import { shown } from "../../errors.js";
@@ -23,6 +23,13 @@ export function addSetupCommand(program: Command, context: Context): void {
         "--internet <kind>",
         "network of tasks that require open network access (default: such tasks are refused)",
         ["none", "http"] satisfies Internet[],
+      ),
+    )
+    .addOption(
+      choiceOption(
+        "--verifier <machine>",
+        "machine of the tasks' verifiers: the agent's, with its processes, or a new one (default: as each task states)",
+        ["agent", "new"] satisfies VerifierMachine[],
       ),
     )
     .option(

@@ -68,7 +68,7 @@ testMachines(
   async (context) => {
     if (missing) context.skip(missing);
     const { url } = await serve();
-    const page = await open(url, "workbench@1", { split: "train", index: 0 });
+    const page = await open(url, "workbench@2", { split: "train", index: 0 });
     await play(page, "bash ls /app | head -3", 1);
     await page.getByText("exit code 0", { exact: true }).waitFor();
     await play(page, "bash echo out; printf '\\033[31mred\\033[0m\\n'; echo problem >&2; exit 3", 2);

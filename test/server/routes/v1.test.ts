@@ -17,7 +17,7 @@ describe("environments", () => {
       "webarena-lab@1",
       "webarena@2",
       "miniwob@1",
-      "workbench@1",
+      "workbench@2",
       "desktop@1",
     ];
     expect([...known.keys()]).toEqual([

@@ -103,7 +103,7 @@ describe("the gym's facts", () => {
         "webarena-lab@1",
         "webarena@2",
       ],
-      ...["miniwob@1", "workbench@1", "desktop@1"],
+      ...["miniwob@1", "workbench@2", "desktop@1"],
     ]);
     const { tasks, next } = await client.tasks("textcraft", { split: "test", from: 98, limit: 5 });
     expect([tasks.map(({ index }) => index), next]).toEqual([[98, 99], null]);
