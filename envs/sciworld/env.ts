@@ -9,6 +9,8 @@ export class ScienceWorld implements Environment {
   /** The current game. Undefined before the first reset. */
   game: Game | undefined;
   private isPython = false;
+  /** Whether the query for valid actions leaves out actions that would be refused. */
+  listsOnlyAccepted = false;
   private points = new Points(false);
 
   reset({ task: ref, options }: ResetRequest): ResetResult {
@@ -16,6 +18,7 @@ export class ScienceWorld implements Environment {
     const game = new Game(task, variation, chosenSimplifications(task, options));
     this.game = game;
     this.isPython = options.api === "python";
+    this.listsOnlyAccepted = options.validActions === "accepted";
     this.points = new Points(this.isPython);
     // ScienceWorld's API starts every episode with this step.
     const look = this.play(game, "look around");

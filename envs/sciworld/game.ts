@@ -110,6 +110,16 @@ export class Game implements View {
     return choices ? answersTo(choices) : validActions(this.actions, this, this.randomToAsk(isDrawing));
   }
 
+  /**
+   * Whether an input would be understood and not refused. An input with several meanings, about which the parser would ask,
+   * is accepted if one of them is not refused. The number of an answer to an open question is always accepted.
+   */
+  accepts(input: string): boolean {
+    if (this.parser.choices) return true;
+    const meanings = this.parser.meanings(input, this);
+    return meanings.some(({ action, objects }) => action.refuse?.(objects, this) === undefined);
+  }
+
   /** Makes the random draws of `validActions` without computing its list. */
   drawAsForValidActions(): void {
     if (!this.parser.choices) drawAsForValidActions(this);

@@ -1,11 +1,13 @@
 import type { EnvironmentSpec } from "../env.js";
 import { ScienceWorld } from "./env.js";
 import { nextAction } from "./expert.js";
+import { engineOptions } from "./options.js";
 import { queries } from "./queries.js";
 import { shared } from "./shared-facts.js";
 
 const sciworld: EnvironmentSpec<ScienceWorld> = {
   ...shared,
+  options: engineOptions,
   version: 1,
   summary:
     "Do elementary science in a house of ten places: ScienceWorld's 7,207 tasks, the variations of 30 task types.",

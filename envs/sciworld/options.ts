@@ -54,6 +54,20 @@ export const options: Record<string, EnvironmentOption> = {
   },
 };
 
+/** Options of Palestra's engine alone. */
+export const engineOptions: Record<string, EnvironmentOption> = {
+  ...options,
+  validActions: {
+    summary: "Actions in the reply to the query `valid-actions`.",
+    values: {
+      original: {
+        summary: "Those that the original lists, also for things that the agent cannot name, as in closed containers.",
+      },
+      accepted: { summary: "Of the original's list, those that would not be refused." },
+    },
+  },
+};
+
 export function chosenSimplifications(task: string, chosen: Options): ReadonlySet<Simplification> {
   const asked = Object.entries(parts).flatMap(([name, { simplification }]) =>
     chosen[name] === "yes" ? simplification : [],

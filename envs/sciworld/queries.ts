@@ -12,10 +12,13 @@ export const queries = {
   task: query("What the task asks for.", (game) => game.taskDescription),
   "valid-actions": query(
     "All that can be done now, with the numbers of actions, things and types; while a question is open, its answers.",
-    (game) =>
-      game.validActions().map(({ action, templateId, objectIds, typeIds }) => {
+    (game, { listsOnlyAccepted }) => {
+      const valid = game.validActions();
+      const listed = listsOnlyAccepted ? valid.filter(({ action }) => game.accepts(action)) : valid;
+      return listed.map(({ action, templateId, objectIds, typeIds }) => {
         return { action, template_id: templateId, obj_ids: [...objectIds], type_ids: [...typeIds] };
-      }),
+      });
+    },
   ),
   "possible-actions": query("The wordings of all actions, with OBJ for what is named.", (game) => game.wordings()),
   "possible-objects": query("What can be named where the agent is, each thing in one way.", (game) => {
@@ -27,8 +30,8 @@ export const queries = {
   }),
 } satisfies Readonly<Record<string, Query<ScienceWorld>>>;
 
-function query(summary: string, answer: (game: Game) => JsonValue): Query<ScienceWorld> {
-  return { summary, answer: ({ game }) => answer(game as Game) };
+function query(summary: string, answer: (game: Game, environment: ScienceWorld) => JsonValue): Query<ScienceWorld> {
+  return { summary, answer: (environment) => answer(environment.game as Game, environment) };
 }
 
 /**

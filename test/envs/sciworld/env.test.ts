@@ -147,6 +147,26 @@ describe("queries", () => {
     expect(answers.length).toBeGreaterThan(1);
   });
 
+  test("with validActions: accepted, the list has all actions of the original's list that are not refused, and no other", () => {
+    // Closed containers of the kitchen hold things that the list names and the parser does not know.
+    const begun = (validActions: string) => {
+      const { environment } = open("boil", 0, { validActions, teleport: "yes" });
+      environment.step("teleport to kitchen");
+      return environment;
+    };
+    const listed = (validActions: string) =>
+      (ask(begun(validActions), "valid-actions") as { action: string }[]).map(({ action }) => action);
+    const [accepted, original] = [new Set(listed("accepted")), listed("original")];
+    const looks = original.filter((action) => /^(look in|look at|open|close|pick up|eat) /.test(action));
+    const outcomes = looks.map((action) => [action, begun("original").step(action).observation] as const);
+    const refused = outcomes.filter(([, observation]) => observation === "No known action matches that input.");
+    expect(refused.map(([action]) => action)).toContain("look in metal pot");
+    for (const [action, observation] of outcomes)
+      expect([action, accepted.has(action)]).toEqual([action, observation !== "No known action matches that input."]);
+    const known = new Set(original);
+    expect([...accepted].filter((action) => !known.has(action))).toEqual([]);
+  });
+
   test("goals report which of them are met", () => {
     const { environment } = open("boil", 0);
     const met = () => String(ask(environment, "goals")).match(/^\d+\ttrue\t/gm)?.length ?? 0;

@@ -53,6 +53,20 @@ async function play(environment: JvmScienceWorld, actions: readonly string[]): P
   return trace;
 }
 
+testJvm("the original lists actions that it then refuses, as Palestra's engine does", async () => {
+  const { environment } = await begin("boil", 0, { teleport: "yes" });
+  await environment.step("teleport to kitchen", signal);
+  const valid = (await ask(environment, "valid-actions")) as unknown as { action: string }[];
+  const looks = valid.map(({ action }) => action).filter((action) => action.startsWith("look in "));
+  expect(looks).toContain("look in metal pot");
+  const replies = new Map<string, string>();
+  for (const action of looks) replies.set(action, (await environment.step(action, signal)).observation);
+  expect(replies.get("look in metal pot")).toBe("No known action matches that input.");
+  const refused = [...replies.values()].filter((reply) => reply.startsWith("No known action"));
+  expect(refused.length).toBeGreaterThan(1);
+  expect(refused.length).toBeLessThan(looks.length);
+});
+
 testJvm("an episode starts with its task and surroundings, and info names the simulator", async () => {
   const { environment, start } = await begin("agentgym", 60);
   expect(start.observation).toMatch(/^Your task is to freeze .+\nThis room is called the /);
