@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { usualVariables } from "../../sandboxes/usual-variables.js";
 import { ServiceFailed } from "../errors.js";
+import { endMarked, lastStarted, marked, newMark } from "./leftovers.js";
 import { answerDescriptor, lifeDescriptor, lineOf, type ProcessMessage, requestDescriptor } from "./messages.js";
 
 /** A program that calls `serve` to answer requests. */
@@ -15,6 +16,8 @@ export interface Program {
   environment?: NodeJS.ProcessEnv;
   /** Noun phrase for the program in error messages: `the reward function`. */
   name: string;
+  /** Whether processes that the program starts during an answer are ended with the answer. Default: false. */
+  endsLeftovers?: boolean;
   times: ProcessTimes;
   errors: ProcessErrors;
 }
@@ -49,6 +52,9 @@ export interface ProcessErrors {
 /** Error if the process ended for a reason unrelated to the request. A retry on another process may succeed. */
 export class ProcessLost extends ServiceFailed {}
 
+/** Error if the process did not begin the request. A retry on another process repeats nothing. */
+export class ProcessSpent extends ProcessLost {}
+
 /** Maximum number of characters of a program's output that an error quotes. */
 const mostPrinted = 500;
 /** Maximum number of characters of one message from the process. */
@@ -67,6 +73,9 @@ export class AnswerProcess<Request extends object> {
   private waiting: { resolve(answer: unknown): void; reject(error: Error): void; begin(): void } | undefined;
   private nextId = 1;
   private printed = "";
+  private readonly mark: number | undefined;
+  /** Id of the process that this machine had started last when leftovers were last ended. */
+  private swept: number | undefined;
 
   /** @param onOver called once, when the process no longer accepts requests */
   constructor(
@@ -75,6 +84,7 @@ export class AnswerProcess<Request extends object> {
   ) {
     const { promise, ...starting } = withResolvers();
     this.starting = starting;
+    this.mark = program.endsLeftovers ? newMark() : undefined;
     this.child = this.spawn();
     this.child.once("error", ({ message }) =>
       this.end(program.errors.unusable(`the program cannot be started: ${message}`)),
@@ -126,6 +136,9 @@ export class AnswerProcess<Request extends object> {
     if (prepare === undefined) begin();
     else timer = setTimeout(() => this.end(this.lost(`no answer within ${prepare} ms`)), prepare);
     this.child.ref();
+    // What the program starts while it is loaded belongs to the program and ends with it.
+    if (this.swept === undefined) this.swept = lastStarted();
+    else this.sweep();
     try {
       return await new Promise((resolve, reject) => {
         this.waiting = { resolve, reject, begin };
@@ -134,13 +147,22 @@ export class AnswerProcess<Request extends object> {
       });
     } finally {
       this.waiting = undefined;
+      this.sweep();
       this.child.unref();
       clearTimeout(timer);
     }
   }
 
+  /** Ends the processes that the program has started since the last sweep. */
+  private sweep(): void {
+    if (this.mark === undefined) return;
+    endMarked(this.mark, this.child.pid, this.swept);
+    this.swept = lastStarted();
+  }
+
   private spawn(): ChildProcess {
-    const [program, ...args] = this.program.command;
+    const { command } = this.program;
+    const [program, ...args] = this.mark === undefined ? command : marked(command, this.mark);
     const pipes = Array.from({ length: lifeDescriptor + 1 }, (_, at) => (at === 0 ? "ignore" : "pipe") as "pipe");
     const { folder } = this.program;
     const env = this.program.environment ?? usualVariables();
@@ -161,9 +183,14 @@ export class AnswerProcess<Request extends object> {
     if (message.kind === "unusable") return this.end(this.program.errors.unusable(message.message));
     // A reply to an abandoned request is ignored. Only the message "ready" has no number.
     if (message.id !== 0 && message.id !== this.nextId - 1) return;
-    if (message.kind === "running") this.waiting?.begin();
-    else if (message.kind === "answered") this.waiting?.resolve(message.answer);
-    else this.waiting?.reject(this.program.errors.threw(message.message));
+    if (message.kind === "running") return this.waiting?.begin();
+    if (message.kind === "answered") this.waiting?.resolve(message.answer);
+    else if (message.kind === "threw") this.waiting?.reject(this.program.errors.threw(message.message));
+    else
+      this.waiting?.reject(
+        new ProcessSpent(`an answer of ${this.program.name}`, "no answer, because its state changed"),
+      );
+    if (message.kind === "spent" || message.isSpent) this.close();
   }
 
   private lost(received: string): ProcessLost {
@@ -176,6 +203,7 @@ export class AnswerProcess<Request extends object> {
     if (this.isOver) return;
     this.isOver = true;
     this.child.kill("SIGKILL");
+    if (this.mark !== undefined) endMarked(this.mark, undefined);
     this.onOver(this);
   }
 }
@@ -184,7 +212,9 @@ function messageOf(line: string): ProcessMessage {
   try {
     if (line.length > longestLine)
       throw new RangeError(`expected an answer of at most ${longestLine} characters, but received ${line.length}`);
-    return JSON.parse(line) as ProcessMessage;
+    const message = JSON.parse(line) as ProcessMessage | null;
+    if (typeof message?.kind === "string") return message;
+    throw new TypeError(`expected a message, but received ${line.slice(0, 100)}`);
   } catch (error) {
     return { kind: "threw", id: 0, message: (error as Error).message };
   }

@@ -1,4 +1,4 @@
-import { AnswerProcess, ProcessLost, type Program } from "./answer-process.js";
+import { AnswerProcess, ProcessLost, ProcessSpent, type Program } from "./answer-process.js";
 
 /** Idle time in milliseconds after which the pool ends its idle processes. */
 const idleMs = 60_000;
@@ -47,7 +47,8 @@ export class ProcessPool<Request extends object> {
       try {
         return await process.ask(request, signal);
       } catch (error) {
-        if (!(error instanceof ProcessLost) || left === 0 || this.isClosed) throw error;
+        if (error instanceof ProcessSpent) left++;
+        else if (!(error instanceof ProcessLost) || left === 0 || this.isClosed) throw error;
       } finally {
         this.giveBack(process);
       }

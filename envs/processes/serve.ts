@@ -15,6 +15,11 @@ export type Answer<Request> = (request: Request, begin: () => void) => unknown;
 export interface Serving {
   /** Converts an error to a text for the gym. The default is the message of the error. */
   describe?(error: unknown): string;
+  /**
+   * Whether the state of the process still is what it was when the program was loaded. If false, the process takes no
+   * further request. Default: always true.
+   */
+  isFresh?(): boolean;
 }
 
 /**
@@ -26,7 +31,7 @@ export interface Serving {
  */
 export async function serve<Request>(
   load: () => Answer<Request> | Promise<Answer<Request>>,
-  { describe = messageOf }: Serving = {},
+  { describe = messageOf, isFresh = () => true }: Serving = {},
 ): Promise<void> {
   new Worker(new URL("./end-with-gym.js", import.meta.url)).unref();
   let answer: Answer<Request>;
@@ -39,11 +44,14 @@ export async function serve<Request>(
   // A pending read of a file would delay the exit of the process until the next request arrives.
   for await (const line of createInterface(new Socket({ fd: requestDescriptor }))) {
     const { id, ...request } = JSON.parse(line) as Numbered<object>;
+    if (!isFresh()) return tell({ kind: "spent", id });
+    let message: ProcessMessage;
     try {
-      tell({ kind: "answered", id, answer: await answer(request as Request, () => tell({ kind: "running", id })) });
+      message = { kind: "answered", id, answer: await answer(request as Request, () => tell({ kind: "running", id })) };
     } catch (error) {
-      tell({ kind: "threw", id, message: describe(error) });
+      message = { kind: "threw", id, message: describe(error) };
     }
+    tell(isFresh() ? message : { ...message, isSpent: true });
   }
 }
 

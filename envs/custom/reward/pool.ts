@@ -26,6 +26,11 @@ export class RewardPool {
     return this.checked((await this.pool.ask(request, signal, isStep)) as Scored);
   }
 
+  /** Ends all processes. */
+  close(): void {
+    this.pool.close();
+  }
+
   private checked({ reward, info = {} }: Scored): Required<Reward> {
     const [low, high] = this.range;
     if (typeof reward !== "number")

@@ -30,6 +30,7 @@ export function rewardProgram(source: RewardSource, limits: RewardProcesses): Pr
     ...commandOf(source, limits),
     environment: usualVariables(limits.variables),
     name: "the reward function",
+    endsLeftovers: true,
     times: { start: startMs, answer: limits.timeoutMs },
     errors: {
       // The function could be loaded when the gym started, so a file has changed or been deleted since.

@@ -7,7 +7,7 @@ import { answerDescriptor, lifeDescriptor, requestDescriptor } from "../../proce
 /** Returns the source text of the program. @param memoryMb memory limit of the process in MiB */
 export function pythonRunner(memoryMb: number): string {
   return `
-import importlib.util, inspect, json, math, os, resource, signal, sys, threading
+import builtins, importlib.util, inspect, json, math, operator, os, resource, signal, sys, threading
 
 def end_with_the_gym():
     while os.read(${lifeDescriptor}, 1):
@@ -30,6 +30,21 @@ def load(path):
     facts = {name: getattr(module, own) for name, own in names.items() if hasattr(module, own)}
     return module.reward, facts
 
+# Modules that most functions use. All modules would take longer than most functions take.
+shared_modules = (
+    "builtins collections datetime decimal fractions functools inspect itertools json json.decoder json.encoder math operator"
+    " os posixpath random re signal statistics string subprocess sys threading time typing unicodedata"
+).split()
+
+def is_fresh():
+    return (
+        all(all(map(same, map(names.get, known), values)) for names, known, values in known_functions)
+        and builtins.__dict__.keys() == known_builtins
+        and os.environ._data == known_variables
+        and os.getcwd() == known_folder
+        and threading.active_count() <= known_threads
+    )
+
 threading.Thread(target=end_with_the_gym, daemon=True).start()
 limit = ${memoryMb} * 2 ** 20
 resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
@@ -40,10 +55,21 @@ try:
 except BaseException as error:
     tell({"kind": "unusable", "message": f"{type(error).__name__}: {error}"})
     sys.exit(1)
+# What all code of the process shares. A file may change it while it is loaded: every process of the function does so alike.
+same = operator.is_
+known_functions = []
+for module in filter(None, map(sys.modules.get, shared_modules)):
+    functions = {name: value for name, value in vars(module).items() if callable(value)}
+    known_functions.append((vars(module), tuple(functions), tuple(functions.values())))
+known_builtins = set(vars(builtins))
+known_variables, known_folder, known_threads = dict(os.environ._data), os.getcwd(), threading.active_count()
 tell({"kind": "ready"})
 for line in open(${requestDescriptor}, encoding="utf-8"):
     request = json.loads(line)
     id = request.pop("id")
+    if not is_fresh():
+        tell({"kind": "spent", "id": id})
+        break
     try:
         if "facts" in request:
             tell({"kind": "answered", "id": id, "answer": facts})
@@ -54,8 +80,10 @@ for line in open(${requestDescriptor}, encoding="utf-8"):
         answer = {"reward": value if math.isfinite(value) else str(value)}
         if result.get("info") is not None:
             answer["info"] = result["info"]
-        tell({"kind": "answered", "id": id, "answer": answer})
+        message = {"kind": "answered", "id": id, "answer": answer}
+        json.dumps(message, allow_nan=False)
     except BaseException as error:
-        tell({"kind": "threw", "id": id, "message": f"{type(error).__name__}: {error}"})
+        message = {"kind": "threw", "id": id, "message": f"{type(error).__name__}: {error}"}
+    tell(message if is_fresh() else {**message, "isSpent": True})
 `;
 }

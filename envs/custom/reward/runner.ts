@@ -1,17 +1,25 @@
 /** Program of a process that runs a JavaScript reward function or a built-in piece. */
 import { serve } from "../../processes/serve.js";
+import { builtIns } from "./built-ins.js";
 import { Piece, pieceFunctions, scoreOf } from "./pieces.js";
 import type { FactsRequest, RewardFacts, RewardRequest, Scored } from "./request.js";
 
 type RewardFunction = (request: RewardRequest, pieces: ReturnType<typeof pieceFunctions>) => unknown;
 
+let isFresh = () => true;
+
 await serve<RewardRequest | FactsRequest>(
   async () => {
     const { reward, facts } = await load(process.argv[2] as string);
     const pieces = pieceFunctions();
+    // A module may add to the built-ins while it is loaded: every process of the function does so alike.
+    isFresh = builtIns();
     return async (request) => ("facts" in request ? facts : partsOf(await reward(request, pieces)));
   },
-  { describe: (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)) },
+  {
+    isFresh: () => isFresh(),
+    describe: (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+  },
 );
 
 /** Loads a reward function and its facts. @param source URL of a module, or a piece as JSON */
