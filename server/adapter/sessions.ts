@@ -21,19 +21,26 @@ export interface SessionsOptions extends SessionTableOptions {
 }
 
 export class Sessions {
-  private readonly table: SessionTable;
-
   private constructor(
     private readonly gym: Gym,
-    options: SessionsOptions,
+    private readonly table: SessionTable,
     private readonly ids: NewIds,
-  ) {
-    this.table = new SessionTable(gym, options);
-  }
+    /** Environment of the sessions, or undefined for sessions of all environments. */
+    private readonly environment?: string,
+  ) {}
 
   /** Starts the sessions. The caller must call `stop` when the sessions are no longer needed. */
   static async start(gym: Gym, options: SessionsOptions): Promise<Sessions> {
-    return new Sessions(gym, options, await NewIds.start(gym, options));
+    const ids = await NewIds.start(gym, options);
+    return new Sessions(gym, new SessionTable(gym, options), ids);
+  }
+
+  /**
+   * Returns the same sessions for the routes of one environment. A session that has an episode of another environment counts
+   * as unknown there, so its id has no effect under a path whose actions and tools are not its own.
+   */
+  of({ id }: { id: string }): Sessions {
+    return new Sessions(this.gym, this.table, this.ids, id);
   }
 
   /** Frees the timer. The sessions remain in the log. */
@@ -219,7 +226,10 @@ export class Sessions {
     const session = await this.table.find(owner, id);
     const turn = session.tail.then(async () => {
       session.touchedAtMs = performance.now();
-      return call(session, await this.table.episodeIn(session));
+      const episode = await this.table.episodeIn(session);
+      if (episode && this.environment !== undefined && episode.spec.id !== this.environment)
+        throw new SessionError("unknown", id);
+      return call(session, episode);
     });
     session.tail = turn.catch(() => {});
     return turn;

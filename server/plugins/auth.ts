@@ -43,7 +43,7 @@ export interface AuthOptions {
 /** Owner of episodes that are created without a token. */
 export const localOwner = "local";
 
-const pathToken = /^\/t\/([A-Za-z0-9_-]+)(\/.*)$/;
+const pathToken = /^\/t\/([^/?]+)(.*)$/s;
 
 /**
  * Moves a token from the path or the header `X-API-Key` into the header `Authorization`, before routing and logging.
@@ -57,7 +57,9 @@ export function tokenFromPath(request: IncomingMessage): string {
   if (key) request.headers.authorization ??= `Bearer ${key}`;
   if (!match) return url;
   request.headers.authorization = `Bearer ${match[1]}`;
-  return match[2] as string;
+  const rest = match[2] as string;
+  // Without a path after it, the token would stay in the URL, and so come into the log and into errors.
+  return rest.startsWith("/") ? rest : `/t${rest}`;
 }
 
 export function isLoopback(host: string): boolean {

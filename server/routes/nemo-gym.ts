@@ -72,11 +72,14 @@ function registerRollouts(app: FastifyInstance, gym: Gym, player: Player): void 
   const step = answers("Takes the steps of a model's response.", StepReply, { body: StepBody });
   app.post("/step", step, async (request, reply) => {
     const body = request.body as z.output<typeof StepBody>;
-    return sendWith(request, reply, await player.step(request.caller.owner, neededSeat(request), body));
+    const seat = neededSeat(request);
+    const spec = specOf(gym.registry, nameIn(request));
+    return sendWith(request, reply, await player.step(request.caller.owner, spec, seat, body));
   });
 
   app.post("/close", answers("Closes the episode of a session.", z.object({})), async (request) => {
-    await player.close(request.caller.owner, neededSeat(request));
+    const seat = neededSeat(request);
+    await player.close(request.caller.owner, specOf(gym.registry, nameIn(request)), seat);
     return {};
   });
 }

@@ -160,9 +160,11 @@ async function registerRpc(app: FastifyInstance, { gym, sessions, onError }: Rpc
     const schema = { tags: ["openenv"], summary: "Answers a JSON-RPC request.", params: PathParams };
     scope.post("/mcp", { schema }, async (request) => {
       const { owner } = request.caller;
-      const player = new Player({ gym, sessions, spec: environmentOf(gym, request), owner });
+      const spec = environmentOf(gym, request);
+      const own = sessions.of(spec);
+      const player = new Player({ gym, sessions: own, spec, owner });
       const onFailure = (error: Error) => onError(toGymError(error));
-      return handleRpc(request.body, { player, sessions, owner, session: null, onError: onFailure });
+      return handleRpc(request.body, { player, sessions: own, owner, session: null, onError: onFailure });
     });
   });
 }
@@ -183,14 +185,16 @@ function registerFrames(app: FastifyInstance, { gym, sessions, onError }: RpcOpt
         throw new GymError("ROUTE_UNKNOWN", "a route of OpenEnv", `/openenv/${environment}/${framePath}`);
       const { session, frame } = request.body as z.output<typeof FrameBody>;
       const { owner } = request.caller;
-      const player = new Player({ gym, sessions, spec: environmentOf(gym, request), owner });
+      const spec = environmentOf(gym, request);
+      const own = sessions.of(spec);
+      const player = new Player({ gym, sessions: own, spec, owner });
       const told = (error: Error) => {
         const found = errorOf(error);
         if (found.error) reported(error, { log: request.log, onError });
         return found;
       };
       reply.type("application/json");
-      return frameReply(frame, { player, sessions, owner, session, told, isPassed: true });
+      return frameReply(frame, { player, sessions: own, owner, session, told, isPassed: true });
     },
   });
 }

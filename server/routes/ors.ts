@@ -137,22 +137,32 @@ function registerSessions(app: FastifyInstance, { gym, sessions, calls }: Parts)
 }
 
 function registerEnvironment(app: FastifyInstance, base: string, { gym, sessions, calls }: Parts): void {
+  /** The sessions of the environment in the path, or all sessions for a path without one. */
+  const sessionsFor = (request: FastifyRequest) => {
+    const { environment } = request.params as { environment?: string };
+    return environment === undefined ? sessions : sessions.of(environmentOf(gym, request));
+  };
+
   app.get(`${base}/tools`, answers("Lists the tools of an environment.", Tools), async (request) =>
     toolsReply(offeredTools(environmentOf(gym, request), {})),
   );
 
   app.get(`${base}/task_tools`, answers("Lists the tools of a session's episode.", Tools), async (request) =>
-    sessions.use(request.caller.owner, sessionOf(request), async ({ episode }) => toolsReply(toolsOfEpisode(episode))),
+    sessionsFor(request).use(request.caller.owner, sessionOf(request), async ({ episode }) =>
+      toolsReply(toolsOfEpisode(episode)),
+    ),
   );
 
   const prompt = answers("Returns the instructions and the first observation.", Blocks);
   app.get(`${base}/prompt`, prompt, async (request) =>
-    sessions.use(request.caller.owner, sessionOf(request), ({ episode }) => promptBlocks(gym, episode)),
+    sessionsFor(request).use(request.caller.owner, sessionOf(request), ({ episode }) => promptBlocks(gym, episode)),
   );
 
   const summary = "Calls a tool, which is one step. The result comes as server-sent events.";
   const schema = { tags: ["ors"], summary, body: Call };
-  app.post(`${base}/call`, { schema }, (request, reply) => calls.answer(sessionOf(request), request, reply));
+  app.post(`${base}/call`, { schema }, (request, reply) =>
+    calls.answer(sessionsFor(request), sessionOf(request), request, reply),
+  );
 }
 
 /** @throws {GymError} ENVIRONMENT_UNKNOWN, SPLIT_UNKNOWN */

@@ -45,7 +45,7 @@ export class Player {
     const { split, index, seed, options, max_steps: maxSteps } = body;
     const request = () => requestOf(spec, { split, index, seed, options, maxSteps });
     const { id, played } =
-      (seat && (await this.resetAgain(owner, seat.session, request))) ?? (await this.open(owner, request));
+      (seat && (await this.resetAgain(owner, spec, seat.session, request))) ?? (await this.open(owner, request));
     return { reply: resetReply(played), seat: { session: id, index: 0 } };
   }
 
@@ -56,21 +56,17 @@ export class Player {
    */
   async step(
     owner: string,
+    spec: AnyEnvironmentSpec,
     seat: Seat,
     { response, _ng_step_request_id: id }: z.output<typeof StepBody>,
   ): Promise<{ reply: StepReply; seat: Seat }> {
-    const request = await this.requestOf(owner, seat, id ?? null);
+    const sessions = this.sessions.of(spec);
+    const request = await this.requestOf(owner, sessions, seat, id ?? null);
     const turn = new Turn(async (move, steps) => {
       let index = 0;
-      const played = await this.sessions.act(
-        owner,
-        seat.session,
-        move,
-        request && request.first + steps,
-        async (at) => {
-          index = at;
-        },
-      );
+      const played = await sessions.act(owner, seat.session, move, request && request.first + steps, async (at) => {
+        index = at;
+      });
       if (request) {
         request.next = Math.max(request.next, index + 1);
         request.episodeId = played.episode.row.id;
@@ -82,8 +78,8 @@ export class Player {
   }
 
   /** Closes a session and its episode, unless they are closed already. */
-  async close(owner: string, { session }: Seat): Promise<void> {
-    if (await this.sessions.close(owner, session)) this.requests.delete(session);
+  async close(owner: string, spec: AnyEnvironmentSpec, { session }: Seat): Promise<void> {
+    if (await this.sessions.of(spec).close(owner, session)) this.requests.delete(session);
   }
 
   private async open(owner: string, request: () => CreateRequest) {
@@ -91,10 +87,10 @@ export class Player {
     return { id, played };
   }
 
-  /** Returns null if the owner has no open session with this id. */
-  private async resetAgain(owner: string, id: number, request: () => CreateRequest) {
+  /** Returns null if the owner has no open session of the environment with this id. */
+  private async resetAgain(owner: string, spec: AnyEnvironmentSpec, id: number, request: () => CreateRequest) {
     try {
-      const played = await this.sessions.reset(owner, id, request);
+      const played = await this.sessions.of(spec).reset(owner, id, request);
       this.requests.delete(id);
       return { id, played };
     } catch (error) {
@@ -107,11 +103,16 @@ export class Player {
    * Returns the newest request of a session. Another gym of a fleet may have had the session meanwhile, and have reset it:
    * then the requests of the earlier episode do not count.
    */
-  private async newestOf(owner: string, session: number, { id, index }: { id: string; index: number }) {
+  private async newestOf(
+    owner: string,
+    sessions: Sessions,
+    session: number,
+    { id, index }: { id: string; index: number },
+  ) {
     const newest = this.requests.get(session);
     if (!newest || !this.isShared || (newest.id !== id && index >= newest.next)) return newest;
     if (newest.episodeId === null) return newest.id === id ? newest : undefined;
-    const isSame = await this.sessions.use(owner, session, async ({ episode }) => episode.row.id === newest.episodeId);
+    const isSame = await sessions.use(owner, session, async ({ episode }) => episode.row.id === newest.episodeId);
     return isSame ? newest : undefined;
   }
 
@@ -123,11 +124,12 @@ export class Player {
    */
   private async requestOf(
     owner: string,
+    sessions: Sessions,
     { session, index }: Seat,
     id: string | null,
   ): Promise<StepRequest | undefined> {
     if (id === null) return undefined;
-    const newest = await this.newestOf(owner, session, { id, index });
+    const newest = await this.newestOf(owner, sessions, session, { id, index });
     if (newest?.id === id) return newest;
     if (newest && index < newest.next)
       throw new GymError("STEP_INDEX", "the cookie of the reply to the last step", "that of an earlier reply");

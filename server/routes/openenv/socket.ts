@@ -3,6 +3,7 @@
  * `?session_id=`, it is a session that `/mcp` created, and the socket is one of the ways to reach it.
  */
 import type { FastifyRequest } from "fastify";
+import type { AnyEnvironmentSpec } from "../../../envs/env.js";
 import { idOf } from "../../adapter/session-ids.js";
 import type { Sessions } from "../../adapter/sessions.js";
 import type { Caller, Gym } from "../../episodes/gym.js";
@@ -95,7 +96,8 @@ class OpenenvConversation implements Conversation {
 
   private seatOf(session: number): Seat {
     const { caller, isAttached } = this;
-    const { relay, sessions } = this.protocol.options;
+    const { relay } = this.protocol.options;
+    const { sessions } = this;
     const { environment } = this.request.params as { environment: string };
     const partsOf = (session: number) => ({
       player: this.player(),
@@ -136,9 +138,19 @@ class OpenenvConversation implements Conversation {
 
   /** @throws {GymError} ENVIRONMENT_UNKNOWN */
   private player(): Player {
-    const { gym, sessions } = this.protocol.options;
+    const { gym } = this.protocol.options;
+    return new Player({ gym, sessions: this.sessions, spec: this.spec, owner: this.caller.owner });
+  }
+
+  /** @throws {GymError} ENVIRONMENT_UNKNOWN */
+  private get spec(): AnyEnvironmentSpec {
     const { environment } = this.request.params as { environment: string };
-    return new Player({ gym, sessions, spec: specOf(gym.registry, environment), owner: this.caller.owner });
+    return specOf(this.protocol.options.gym.registry, environment);
+  }
+
+  /** Sessions of the environment of the socket. @throws {GymError} ENVIRONMENT_UNKNOWN */
+  private get sessions(): Sessions {
+    return this.protocol.options.sessions.of(this.spec);
   }
 
   private told(error: Error): OpenenvError {

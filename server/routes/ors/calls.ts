@@ -41,7 +41,12 @@ export class Calls {
   constructor(private readonly parts: CallParts) {}
 
   /** Answers a call. Errors before the first event are thrown. */
-  async answer(session: number, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async answer(
+    sessions: Sessions,
+    session: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const call = request.body as z.output<typeof Call>;
     const digest = () => digestOf(call);
     const mode = rewardModeOf(request);
@@ -50,7 +55,7 @@ export class Calls {
       const broken = this.takeBroken(session, digest);
       return resumed ?? broken;
     };
-    const { gym, sessions } = this.parts;
+    const { gym } = this.parts;
     const stream = new CallStream(reply);
     let taken: number | undefined;
     reply.raw.once("close", () => {

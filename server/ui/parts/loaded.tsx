@@ -44,13 +44,16 @@ export function Loaded<T>({ load, of, children }: Props<T>) {
   return <>{children(data.value.value)}</>;
 }
 
-/** An error as text. Its message may quote untrusted texts. */
+/** A token in the path of an address. The browser's own errors quote addresses, such as that of a part that does not load. */
+const pathToken = /\/t\/[^/\s?#]+(?=\/)/g;
+
+/** An error as text, without the token of the page. Its message may quote untrusted texts. */
 export function Failure({ error, children }: { error: unknown; children?: ComponentChildren }) {
   return (
     <div class="failure" role="alert">
       <p>
         {error instanceof CallError && <code>{error.code}</code>}{" "}
-        <Inline text={error instanceof Error ? error.message : String(error)} />
+        <Inline text={(error instanceof Error ? error.message : String(error)).replace(pathToken, "/t/…")} />
       </p>
       {children}
     </div>

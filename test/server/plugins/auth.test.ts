@@ -66,6 +66,17 @@ describe("on an address that requires a token", async () => {
     expect(created.json()).toMatchObject({ id: 0, done: false });
     expect(await codeOf(gym, "/t/pal_unknown/v1/episodes")).toBe("TOKEN_INVALID");
     expect(await codeOf(gym, `/t/${token}/nothing`)).toBe("ROUTE_UNKNOWN");
+    // An error quotes no token, also where no path follows it or the token is no token.
+    for (const url of [
+      `/t/${token}`,
+      `/t/${token}?x=1`,
+      `/t/${token}/`,
+      `/t/${token}.x/nothing`,
+      `/t/${token}/nothing`,
+    ]) {
+      const { payload } = await gym.app.inject({ url });
+      expect([url, payload.includes(token)]).toEqual([url, false]);
+    }
     const socket = await InjectedSocket.open(gym, {}, `/t/${token}/v1/socket`);
     expect(JSON.parse(await socket.text("list"))).toHaveProperty("episodes");
   });

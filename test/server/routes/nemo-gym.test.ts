@@ -100,6 +100,25 @@ test("a repeated request gets its stored reply, also after a restart, and takes 
   expect(body).toMatchObject({ observation: "Inventory: [birch logs] (2) ", info: { step_count: 3 } });
 });
 
+test("a cookie that is renamed to another environment names no session there", async () => {
+  const gym = await openGym({ nemoGym: { textcraft: 0, babyai: 0 } });
+  await gym.app.listen({ port: 0, host: "127.0.0.1" });
+  const [here, there] = ["textcraft", "babyai"].map((name) => gym.app.nemoPorts.urls.get(name) as string);
+  const rollout = await begin(here);
+  const own = rollout.cookie as string;
+  const foreign = new NemoRollout(there as string);
+  const renamed = own.replace("palestra-textcraft", "palestra-babyai");
+  foreign.cookie = renamed;
+  expect((await foreign.say("get 1 birch logs")).body.error.code).toBe("EPISODE_UNKNOWN");
+  expect((await foreign.post("/close", {})).status).toBe(200);
+  // A reset opens a session of its own, and leaves the other as it is.
+  foreign.cookie = renamed;
+  expect((await foreign.reset({ index: 0 })).status).toBe(200);
+  expect((foreign.cookie as string).split(".")[0]).not.toBe(renamed.split(".")[0]);
+  rollout.cookie = own;
+  expect((await rollout.say("get 1 birch logs")).body.info.step_count).toBe(1);
+});
+
 test("a client without request ids takes the next step with any cookie of its session", async () => {
   const rollout = await begin();
   const { cookie } = rollout;

@@ -275,6 +275,25 @@ describe("an episode", () => {
     );
   });
 
+  test("has no effect under the path of another environment", async () => {
+    const gym = await openGym();
+    onTestFinished(() => gym.close());
+    const post = async (environment: string, method: string, params: object) => {
+      const payload = { jsonrpc: "2.0", id: 1, method, params };
+      return (await gym.app.inject({ method: "POST", url: `/openenv/${environment}/mcp`, payload })).json();
+    };
+    const { session_id } = (await post("textcraft", "openenv/session/create", {})).result;
+    const socket = await InjectedSocket.open(gym, {}, `/openenv/textcraft/ws?session_id=${session_id}`);
+    await socket.exchange({ type: "reset", data: {} });
+    const get = { session_id, name: "get", arguments: { count: 1, item: "dirt" } };
+    expect((await post("babyai", "tools/call", get)).error.code).toBe(-32_602);
+    expect((await post("babyai", "tools/list", { session_id })).error.code).toBe(-32_602);
+    expect((await post("babyai", "openenv/session/close", { session_id })).error.code).toBe(-32_602);
+    expect((await post("textcraft", "tools/call", { ...get, name: "inventory", arguments: {} })).result.data).toBe(
+      "Inventory: You are not carrying anything.",
+    );
+  });
+
   test("goes on after a restart of the gym, in a session of /mcp too", async () => {
     const before = await openGym();
     onTestFinished(() => before.close());

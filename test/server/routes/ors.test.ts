@@ -45,6 +45,21 @@ test("the path or the header chooses the environment", async () => {
   expect(await unknown.json()).toEqual({ detail: expect.stringContaining("textcraft") });
 });
 
+test("a session is unknown under the path of another environment", async () => {
+  const { client } = await serve();
+  const session = await client.begin({ split: "all", index: 3 });
+  const bare = new OrsClient(client.url);
+  const get = { name: "get", input: { count: 1, item: "birch logs" } };
+  for (const [method, path, body] of [
+    ["GET", "/babyai/prompt"],
+    ["GET", "/babyai/task_tools"],
+    ["POST", "/babyai/call", get],
+  ] as const)
+    expect([path, (await bare.request(method, path, body, session)).status]).toEqual([path, 404]);
+  expect((await bare.request("POST", "/textcraft/call", get, session)).status).toBe(200);
+  expect((await client.call(session, { name: "inventory" })).output.blocks[0].text).toContain("birch logs");
+});
+
 test("an environment without tools has the tool `act`, and pictures are blocks of the prompt and of results", async () => {
   const { client } = await serve("plain", { environments: [fixture("plain")] });
   const { tools } = await client.json("GET", "/tools");
