@@ -50,7 +50,7 @@ export async function registerOrs(
     });
     acceptEmptyBodies(scope);
     relayRoutes(scope, relay, { keyOf: keyIn, mayRepeat });
-    const calls = new Calls({ gym, sessions, told: (error, request) => messageOf(error, () => told(error, request)) });
+    const calls = new Calls({ gym, told: (error, request) => messageOf(error, () => told(error, request)) });
     registerServer(scope, gym);
     registerSessions(scope, { gym, sessions, calls });
     for (const base of bases) {

@@ -17,7 +17,6 @@ import type { Call, CallResult } from "./schemas.js";
 
 export interface CallParts {
   gym: Gym;
-  sessions: Sessions;
   /** Tells the log and the metrics about an error, and returns the message for the client. */
   told(error: Error, request: FastifyRequest): string;
 }
