@@ -66,6 +66,12 @@ function power(base: Value, exponent: Value): Value {
     if (root) return rationals.power(root, exponent.top);
   }
   const [left, right] = [digitsOf(base), digitsOf(exponent)];
+  if (left.isZero() && right.isNeg()) throw new RangeError("expected a nonzero divisor, but received 0");
+  // The cube root of a negative number is real.
+  if (left.isNeg() && isExact(exponent) && exponent.bottom % 2n === 1n && exponent.bottom > 1n) {
+    const magnitude = bounded(left.neg().pow(right));
+    return exponent.top % 2n === 0n ? magnitude : magnitude.neg();
+  }
   if (left.isNeg() && !left.isZero() && !right.isInteger())
     throw new RangeError(
       `expected a base of at least 0 for a fractional exponent, but received ${left.toSignificantDigits(6)}`,

@@ -61,21 +61,35 @@ const exactFunctions: Record<string, (given: Rational[]) => Rational> = {
 
 const decimalFunctions: Record<string, (value: Decimal) => Decimal> = {
   exp: (value) => value.exp(),
-  ln: (value) => value.ln(),
+  ln: (value) => positive("ln", value).ln(),
   sin: (value) => value.sin(),
   cos: (value) => value.cos(),
   tan: (value) => value.tan(),
+  sec: (value) => inverse(value.cos()),
+  csc: (value) => inverse(value.sin()),
+  cot: (value) => inverse(value.tan()),
   asin: (value) => value.asin(),
   acos: (value) => value.acos(),
   atan: (value) => value.atan(),
 };
+
+/** A logarithm of 0 has no value. The library returns infinity, which is no number that is too large. */
+function positive(name: string, value: Decimal): Decimal {
+  if (value.isZero()) throw new RangeError(`expected a number above 0 as the argument of ${name}, but received 0`);
+  return value;
+}
+
+function inverse(value: Decimal): Decimal {
+  if (value.isZero()) throw new RangeError("expected a nonzero divisor, but received 0");
+  return new Digits(1).div(value);
+}
 
 /**
  * Returns the exact value of a function such as `sin` at 0 or `ln` at 1, or null at any other fraction, where the value
  * is irrational.
  */
 function exactCases(name: string, value: Value): Rational | null {
-  const atZero: Record<string, number> = { exp: 1, sin: 0, cos: 1, tan: 0, asin: 0, atan: 0 };
+  const atZero: Record<string, number> = { exp: 1, sin: 0, cos: 1, sec: 1, tan: 0, asin: 0, atan: 0 };
   if (isExact(value) && value.top === 0n && name in atZero) return rational(atZero[name] as number);
   const atOne: Record<string, number> = { ln: 0, acos: 0 };
   return isExact(value) && rationals.equals(value, rationals.one) && name in atOne ? rationals.zero : null;
@@ -95,7 +109,7 @@ function root(value: Value, degree: Rational): Value {
 }
 
 function logarithm(value: Value, base: Value): Value {
-  const power = bounded(digitsOf(value).log(digitsOf(base)));
+  const power = bounded(positive("log", digitsOf(value)).log(positive("log", digitsOf(base))));
   const near = power.toDecimalPlaces(0);
   // For example, log(1000) is exactly 3.
   if (isExact(value) && isExact(base) && near.abs().lt(10_000)) {

@@ -13,7 +13,7 @@ export interface Token {
  */
 const product = /^[abcxyz]{2,3}$/;
 const pattern =
-  /(\s*)(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z]+)|(\*\*|[-+*/^(){}[\]|!%,_]))/y;
+  /(\s*)(?:(\d*\.\d*‾\d+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z]+)|(\*\*|[-+*/^(){}[\]|!%,_]))/y;
 const otherNames: Record<string, string> = {
   arcsin: "asin",
   arccos: "acos",
@@ -23,6 +23,7 @@ const otherNames: Record<string, string> = {
   dbinom: "binom",
   tbinom: "binom",
   ceiling: "ceil",
+  cosec: "csc",
 };
 
 /**

@@ -1,7 +1,7 @@
 import { type Token, tokensOf } from "./lexer.js";
 import { plain } from "./plain.js";
 import { isWhole, readDecimal } from "./rational.js";
-import { functions, NotAFormula, type Tree } from "./tree.js";
+import { bare, functions, NotAFormula, type Tree } from "./tree.js";
 
 const deepest = 60;
 const end: Token = { kind: "sign", text: "", isApart: false };
@@ -154,15 +154,36 @@ class Parser {
       return { kind: "call", name: "root", of: [this.atom(), degree] };
     }
     if (name === "binom" && this.next.text === "{") return { kind: "call", name, of: [this.atom(), this.atom()] };
-    if (name === "log" && this.took("_")) {
-      const base = this.atom();
-      return { kind: "call", name, of: [this.marked(), base] };
+    const base = name === "log" && this.took("_") ? [this.atom()] : [];
+    const power = bare.has(name) && this.took("^") ? this.exponent() : undefined;
+    const isInverse = power?.kind === "negative" && power.of.kind === "number" && power.of.text === "1";
+    const of = [...this.given(name), ...base];
+    // The inverse of `sin` is written `sin^-1`.
+    if (isInverse && Object.hasOwn(functions, `a${name}`)) return callOf(`a${name}`, of);
+    const call = callOf(name, of);
+    return power === undefined ? call : { kind: "binary", sign: "^", left: call, right: power };
+  }
+
+  private exponent(): Tree {
+    return this.took("-") ? { kind: "negative", of: this.atom() } : this.atom();
+  }
+
+  private given(name: string): Tree[] {
+    if (this.took("(")) {
+      const of = [this.sum()];
+      while (this.took(",")) of.push(this.sum());
+      this.expect(")");
+      return of;
     }
-    if (!this.took("(")) return callOf(name, [this.power()]);
-    const of = [this.sum()];
-    while (this.took(",")) of.push(this.sum());
-    this.expect(")");
-    return callOf(name, of);
+    let argument = this.power();
+    // The argument of `sin 2 pi x cos x` ends before `cos`.
+    while (bare.has(name) && this.next.kind === "name" && this.next.text !== "mod" && !this.isFunction())
+      argument = { kind: "binary", sign: "*", left: argument, right: this.power() };
+    return [argument];
+  }
+
+  private isFunction(): boolean {
+    return Object.hasOwn(functions, this.next.text);
   }
 
   private get next(): Token {

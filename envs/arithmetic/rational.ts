@@ -96,11 +96,19 @@ export function finiteDecimal({ top, bottom }: Rational, most = 1_000): string |
 }
 
 /**
- * Reads a number such as `12`, `1.25`, `.5` or `1.5e-3`.
+ * Reads a number such as `12`, `1.25`, `.5` or `1.5e-3`. The digits after `‾` repeat forever: `0.1‾6` is 1/6.
  *
  * @throws {OutOfBounds} the number is too long
  */
 export function readDecimal(text: string): Rational {
+  const [start = "", repeated] = text.split("‾");
+  if (repeated === undefined) return readFinite(text);
+  const places = (start.split(".")[1] ?? "").length;
+  const cycle = rational(readFinite(repeated).top, 10n ** BigInt(repeated.length) - 1n);
+  return add(readFinite(`0${start}`), multiply(cycle, readFinite(`1e-${places}`)));
+}
+
+function readFinite(text: string): Rational {
   const [mantissa = "", exponent = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   // A longer number is refused before it is parsed.

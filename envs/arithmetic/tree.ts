@@ -36,10 +36,29 @@ export const functions: Readonly<Record<string, readonly [least: number, most: n
   sin: [1, 1],
   cos: [1, 1],
   tan: [1, 1],
+  sec: [1, 1],
+  csc: [1, 1],
+  cot: [1, 1],
   asin: [1, 1],
   acos: [1, 1],
   atan: [1, 1],
 };
+
+/** Functions whose argument needs no brackets, as in `sin 2x` and `ln x`. */
+export const bare: ReadonlySet<string> = new Set([
+  "sin",
+  "cos",
+  "tan",
+  "sec",
+  "csc",
+  "cot",
+  "asin",
+  "acos",
+  "atan",
+  "ln",
+  "log",
+  "exp",
+]);
 
 export const constants: ReadonlySet<string> = new Set(["pi", "e"]);
 

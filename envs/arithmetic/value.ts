@@ -19,7 +19,7 @@ export function isSame(a: Value, b: Value): boolean {
   if (isExact(a) && isExact(b)) return equals(a, b);
   const [left, right] = [digitsOf(a), digitsOf(b)];
   const difference = left.minus(right).abs();
-  return difference.lte(Digits.max(left.abs(), right.abs(), 1).times("1e-40"));
+  return difference.lte(Digits.max(left.abs(), right.abs()).times("1e-40"));
 }
 
 /** @throws {OutOfBounds} the value is too large */

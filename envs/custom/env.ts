@@ -11,8 +11,7 @@ import type {
 import type { Arguments, ToolAnswer, ToolKit, ToolSession } from "../tools/tool-kit.js";
 import type { ActionReader } from "./actions.js";
 import type { RewardPool } from "./reward/pool.js";
-import type { Reward, TaskLine, ToolUse } from "./reward/request.js";
-import { promptOf } from "./task-file.js";
+import { promptOf, type Reward, type TaskLine, type ToolUse } from "./reward/request.js";
 
 /** Objects that all episodes of one environment share. */
 export interface CustomParts {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { BadDefinition } from "./definition.js";
-import type { TaskLine } from "./reward/request.js";
+import { promptOf, type TaskLine } from "./reward/request.js";
 
 /** Maximum size of a task file in bytes, since the whole file is kept in memory. */
 const mostBytes = 2 ** 30;
@@ -61,13 +61,6 @@ export class TaskFile {
     const text = promptOf(this.at(index)).replace(/\s+/g, " ").trim();
     return text.length > titleCharacters ? `${text.slice(0, titleCharacters - 1).toWellFormed()}…` : text;
   }
-}
-
-/** Returns the text shown to the agent: the prompt, or the messages of a conversation, joined. */
-export function promptOf({ prompt }: TaskLine): string {
-  if (typeof prompt === "string") return prompt;
-  const messages = prompt as unknown as { content: string }[];
-  return messages.map(({ content }) => content).join("\n\n");
 }
 
 function checkLine(text: string, where: string): void {

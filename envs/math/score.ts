@@ -5,9 +5,9 @@ import type { MathTask } from "./tasks.js";
 import { faultOf } from "./twenty-four.js";
 
 /** Checks whether the final answer in a text is right. */
-export function judged({ answer, hand }: MathTask, text: string): { isRight: boolean; info: Info } {
+export function judged({ answer, hand, text: question }: MathTask, text: string): { isRight: boolean; info: Info } {
   const given = finalAnswer(text);
-  if (!hand) return { isRight: isSameAnswer(answer, given), info: { expected: answer } };
+  if (!hand) return { isRight: isSameAnswer(answer, given, question), info: { expected: answer } };
   const fault = faultOf(hand, given);
   return { isRight: fault === null, info: { expected: answer, ...(fault !== null && { fault }) } };
 }

@@ -5,7 +5,7 @@ import { finalAnswer } from "../../arithmetic/final-answer.js";
 import { isSameAnswer } from "../../arithmetic/same-answer.js";
 import type { JsonValue } from "../../env.js";
 import { namedChoice } from "../named-choice.js";
-import type { RewardRequest } from "./request.js";
+import { promptOf, type RewardRequest } from "./request.js";
 
 const field = z.string().default("answer").describe("Field of the task that holds what is right.");
 const penalty = z.number().positive().default(0.5).describe("The most that is taken away.");
@@ -90,7 +90,8 @@ const kinds: { [N in Name]: Kind<N> } = {
     range: () => [0, 1],
     score({ task, answer }, { field: name }) {
       const given = finalAnswer(answer);
-      return textsOf(task[name]).some((right) => isSameAnswer(right, given)) ? 1 : 0;
+      const question = task.prompt === undefined ? "" : promptOf(task);
+      return textsOf(task[name]).some((right) => isSameAnswer(right, given, question)) ? 1 : 0;
     },
   },
   regex: {

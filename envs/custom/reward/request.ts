@@ -4,6 +4,13 @@ import type { Info, JsonValue } from "../../env.js";
 /** A line of a task file: `prompt` and any other fields. */
 export type TaskLine = { readonly [field: string]: JsonValue };
 
+/** Returns the text shown to the agent: the prompt, or the messages of a conversation, joined. */
+export function promptOf({ prompt }: TaskLine): string {
+  if (typeof prompt === "string") return prompt;
+  const messages = prompt as unknown as { content: string }[];
+  return messages.map(({ content }) => content).join("\n\n");
+}
+
 export interface ToolUse {
   readonly tool: string;
   readonly arguments: { readonly [name: string]: JsonValue };

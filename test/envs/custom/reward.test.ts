@@ -30,6 +30,8 @@ describe("the built-in piece", () => {
     ["exact, where case is let go", { exact: { ignoreCase: true } }, { answer: "X" }, 1],
     ["exact, of another field", { exact: { field: "prompt" } }, { answer: "?" }, 1],
     ["exact, of a missing field", { exact: { field: "golden" } }, { answer: "" }, 0],
+    ["numeric", { numeric: {} }, { task: { prompt: "?", answer: "12%" }, answer: "12" }, 0],
+    ["numeric, asked in percent", { numeric: {} }, { task: { prompt: "What %?", answer: "12%" }, answer: "12" }, 1],
     ["regex", { regex: { pattern: "^[xy]$" } }, {}, 1],
     ["regex, which does not match", { regex: { pattern: "^[xy]$" } }, { answer: "xy" }, 0],
     ["jsonSchema", { jsonSchema: { schema: { type: "array" } } }, { answer: "[1]" }, 1],

@@ -95,7 +95,7 @@ describe("the gym's facts", () => {
         "sciworld@1",
         "sciworld@jvm",
         "memory@1",
-        "math@1",
+        "math@2",
         "math@python",
         "searchqa@1",
         "deepsearch@1",
