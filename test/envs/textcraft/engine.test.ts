@@ -34,6 +34,24 @@ test("crafting takes exact amounts out of a stock beyond 2^53", () => {
   ]);
 });
 
+test("a painting takes dyed wool and refuses white wool, whose recipe names no group, as in AgentGym", () => {
+  const environment = begin();
+  play(
+    environment,
+    "get 3 bamboo",
+    "get 30 bamboo",
+    "get 8 string",
+    "get 1 ink sac",
+    "craft 1 black dye using 1 ink sac",
+  );
+  for (let at = 0; at < 8; at++) play(environment, "craft 1 stick using 2 bamboo");
+  play(environment, "craft 1 white wool using 4 string", "craft 1 white wool using 4 string");
+  const painted = "craft 1 painting using 8 stick, 1";
+  expect(play(environment, `${painted} white wool`)[0]).toMatch(/^Could not find a valid recipe for /);
+  play(environment, "craft 1 black wool using 1 black dye, 1 white wool");
+  expect(play(environment, `${painted} black wool`)).toEqual(["Crafted 1 minecraft:painting"]);
+});
+
 test("an action with a number of 4300 digits is executed and one with 4301 is not", () => {
   const environment = begin();
   const nines = "9".repeat(4300);
