@@ -185,8 +185,10 @@ export interface Submission {
 export interface Verdict {
   /** Return that an episode with this answer would have: a finite number. */
   reward: number;
-  /** Details of the scoring. The agent never sees them. */
+  /** Details of the scoring, without the right answer. The agent never sees them. */
   info: Info;
+  /** The right answer. Only callers with the expert's right receive it. */
+  expected?: JsonValue;
 }
 
 /** Services that the gym passes to a new environment. */

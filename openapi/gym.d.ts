@@ -3578,6 +3578,8 @@ export interface components {
             info: {
                 [key: string]: unknown;
             };
+            /** @description The right answer, if the caller's token has the right `expert`. */
+            expected?: unknown;
         };
     };
     responses: never;

@@ -294,7 +294,7 @@ export const operations = {
       "SERVER_DRAINING",
     ],
     async run({ gym, caller, onHangUp }, request) {
-      const { environment, outcomes } = await gym.score(caller.owner, request, onHangUp);
+      const { environment, outcomes } = await gym.score(caller, request, onHangUp);
       const budget = new ReplyBudget();
       const results = outcomes.map((outcome) => {
         const text = outcomeText(outcome);

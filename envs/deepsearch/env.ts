@@ -1,5 +1,5 @@
 import type { AsyncContext, AsyncEnvironment, Info, JsonValue, ResetRequest, ResetResult, StepResult } from "../env.js";
-import type { Question } from "../questions/question.js";
+import { type Question, shownMetadata } from "../questions/question.js";
 import { contains, f1, isExact } from "../questions/squad.js";
 import type { PageWindow, Passage, Source } from "../retrieval/source.js";
 import { readAction } from "./actions.js";
@@ -54,7 +54,7 @@ export class DeepSearch implements AsyncEnvironment {
     this.reward = options.reward ?? "exact";
     this.past.searches = [];
     this.past.opens = [];
-    const info = { questionId: question.id, question: question.question, ...question.metadata };
+    const info = { questionId: question.id, question: question.question, ...shownMetadata(question) };
     return { observation: words.opening(question.question), info };
   }
 

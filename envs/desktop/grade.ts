@@ -2,7 +2,7 @@
 import type { DesktopMachine, Sight } from "./machine.js";
 import type { Check, Task } from "./tasks.js";
 
-/** Result of a check: the expected state, and the actual state if it differs. */
+/** Result of a check: what was compared, without the right value, and the actual state if it differs. */
 export interface Outcome {
   expected: string;
   received: string | undefined;
@@ -38,18 +38,18 @@ type Of<Kind extends Check["kind"]> = Check & { kind: Kind };
 async function fileOutcome({ path, text }: Of<"file">, machine: DesktopMachine): Promise<Outcome> {
   const received = (await machine.readText(path))?.trimEnd();
   const isRight = received === text.trimEnd();
-  return outcome(`${path} to have the text ${JSON.stringify(text)}`, isRight, received ?? "no such file");
+  return outcome(`another text in ${path}`, isRight, received ?? "no such file");
 }
 
 async function folderOutcome({ path, entries }: Of<"folder">, machine: DesktopMachine): Promise<Outcome> {
   const found = (await machine.list(path))?.map(({ name }) => name).filter((name) => !name.startsWith("."));
   const isRight = found !== undefined && found.join("\0") === [...entries].sort().join("\0");
-  return outcome(`${path} to have ${entries.join(", ") || "nothing"}`, isRight, found?.join(", ") ?? "no such folder");
+  return outcome(`other entries in ${path}`, isRight, found?.join(", ") ?? "no such folder");
 }
 
 async function modeOutcome({ path, mode }: Of<"mode">, machine: DesktopMachine): Promise<Outcome> {
   const received = (await machine.modeOf(path))?.toString(8).padStart(3, "0").slice(-3);
-  return outcome(`${path} to have the permissions ${mode}`, received === mode, received ?? "no such file");
+  return outcome(`other permissions of ${path}`, received === mode, received ?? "no such file");
 }
 
 function windowsOutcome(check: Of<"windows">, { windows }: Sight): Outcome {
@@ -61,10 +61,8 @@ function windowsOutcome(check: Of<"windows">, { windows }: Sight): Outcome {
     (window) =>
       new RegExp(title).test(window.title) && (isMaximized === undefined || maximized(window.states) === isMaximized),
   );
-  const state = isMaximized === undefined ? "" : isMaximized ? ", maximized" : ", not maximized";
-  const expected = `${count} windows of ${name}${title && ` with the title ${title}`}${state}`;
   const shown = own.map((window) => `${window.title} (${window.states.join(", ") || "plain"})`).join("; ");
-  return outcome(expected, own.length === count && fitting.length === count, shown || "none");
+  return outcome(`other windows of ${name}`, own.length === count && fitting.length === count, shown || "none");
 }
 
 function outcome(expected: string, isRight: boolean, received: string): Outcome {

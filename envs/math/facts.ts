@@ -21,6 +21,7 @@ export const facts = {
 } satisfies Partial<EnvironmentFacts>;
 
 export function verify({ task, answer }: Submission): Verdict {
-  const { isRight, info } = judged(taskOf(task), answer);
-  return { reward: isRight ? 1 : 0, info };
+  const found = taskOf(task);
+  const { isRight, info } = judged(found, answer);
+  return { reward: isRight ? 1 : 0, info, expected: found.answer };
 }

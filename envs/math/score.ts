@@ -7,7 +7,7 @@ import { faultOf } from "./twenty-four.js";
 /** Checks whether the final answer in a text is right. */
 export function judged({ answer, hand, text: question }: MathTask, text: string): { isRight: boolean; info: Info } {
   const given = finalAnswer(text);
-  if (!hand) return { isRight: isSameAnswer(answer, given, question), info: { expected: answer } };
+  if (!hand) return { isRight: isSameAnswer(answer, given, question), info: {} };
   const fault = faultOf(hand, given);
-  return { isRight: fault === null, info: { expected: answer, ...(fault !== null && { fault }) } };
+  return { isRight: fault === null, info: fault === null ? {} : { fault } };
 }

@@ -42,7 +42,7 @@ const memory: EnvironmentSpec<Memory> = {
     const answer = answerIn(text);
     const { golden } = taskOf(task, options.length as Length);
     const { reward, ...scores } = scored(answer, golden, options.reward);
-    return { reward, info: { answer, ...scores } };
+    return { reward, info: { answer, ...scores }, expected: [...golden] };
   },
 };
 

@@ -12,6 +12,23 @@ export interface Question {
   plan?: Plan;
 }
 
+const telling =
+  /answer|gold|solution|proof|evidence|support|rational|expla|reason|context|decompos|document|passage|page|reference|steps|annotat/i;
+
+/**
+ * Returns the metadata of a question that any caller may read. Lists and objects, entries whose names speak of answers
+ * or proofs, and texts that contain an accepted answer are left out.
+ */
+export function shownMetadata({ metadata, golden }: Question): Info {
+  const isTold = (text: string) => golden.some((answer) => text.toLowerCase().includes(answer.toLowerCase()));
+  return Object.fromEntries(
+    Object.entries(metadata).filter(
+      ([name, value]) =>
+        !telling.test(name) && typeof value !== "object" && !(typeof value === "string" && isTold(value)),
+    ),
+  );
+}
+
 /** Searches and pages that prove an answer, in order. Each page contains the fact that the next search needs. */
 export interface Plan {
   queries: readonly string[];

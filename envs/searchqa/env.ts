@@ -1,5 +1,5 @@
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
-import type { Question } from "../questions/question.js";
+import { type Question, shownMetadata } from "../questions/question.js";
 import { scored } from "../questions/scored.js";
 import type { Passage, Source } from "../retrieval/source.js";
 import { readAction } from "./actions.js";
@@ -37,7 +37,7 @@ export class SearchQa implements AsyncEnvironment {
     this.reward = options.reward;
     this.past.searches.length = 0;
     this.past.answers.length = 0;
-    const info = { questionId: question.id, question: question.question, ...question.metadata };
+    const info = { questionId: question.id, question: question.question, ...shownMetadata(question) };
     return { observation: opening(question.question), info };
   }
 

@@ -50,8 +50,9 @@ const searchqa: AsyncEnvironmentSpec<SearchQa> = {
   expert: async ({ question, past }) => (question ? nextAction(question, past) : null),
   async verify({ task, options, answer: text }) {
     const answer = answerIn(text);
-    const { reward, ...scores } = scored(answer, tasks.problemOf(task).question.golden, options.reward);
-    return { reward, info: { answer, ...scores } };
+    const { golden } = tasks.problemOf(task).question;
+    const { reward, ...scores } = scored(answer, golden, options.reward);
+    return { reward, info: { answer, ...scores }, expected: [...golden] };
   },
 };
 

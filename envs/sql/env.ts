@@ -86,7 +86,7 @@ export class Sql implements AsyncEnvironment {
   private async submit(sql: string, signal: AbortSignal): Promise<Answered> {
     const task = this.task as SqlTask;
     const result = await this.context.record((): Promise<Comparison> => judge(this.parts.pool, task, sql, signal));
-    const info: Info = { action: "submit", ...result, gold: task.problem.gold };
+    const info: Info = { action: "submit", ...result };
     return {
       observation: result.equal ? right : wrong(result.why),
       reward: result.equal ? 1 : 0,

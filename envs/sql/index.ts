@@ -52,7 +52,7 @@ const sql: AsyncEnvironmentSpec<Sql> = {
   async verify({ task, answer }, signal) {
     const found = await taskOf(task, signal);
     const result = await judge(pool, found, sqlOfAnswer(answer), signal);
-    return { reward: result.equal ? 1 : 0, info: { ...result } };
+    return { reward: result.equal ? 1 : 0, info: { ...result }, expected: found.problem.gold };
   },
 };
 

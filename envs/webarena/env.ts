@@ -167,7 +167,9 @@ export class WebArena implements AsyncEnvironment {
     const url = page.url();
     await this.close();
     const reward = verdicts.every(({ passed }) => passed) ? 1 : 0;
-    const info: Info = { answer, url, verdicts: verdicts.map((verdict) => ({ ...verdict })), ...changed };
+    // A reason quotes the expected answer or page, which only the expert may know.
+    const passed = verdicts.map(({ type, passed }) => ({ type, passed }));
+    const info: Info = { answer, url, verdicts: passed, ...changed };
     return { ...ordinary("The task is over.", info), reward, terminated: true };
   }
 

@@ -204,12 +204,12 @@ export class Gym {
    * @throws {GymError} SERVER_DRAINING, and the errors of `Verifications.score`
    */
   async score(
-    owner: string,
+    caller: Caller,
     request: RewardRequest,
     onHangUp: (listener: () => void) => () => void,
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
     this.expectOpen();
-    return this.parts.verifications.score(owner, request, onHangUp);
+    return this.parts.verifications.score(caller, request, onHangUp);
   }
 
   /**

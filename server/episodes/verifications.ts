@@ -8,6 +8,7 @@ import type { Availability } from "./availability.js";
 import { FairQueue } from "./fair-queue.js";
 import { Losses } from "./losses.js";
 import { Places } from "./places.js";
+import type { Caller } from "./questions.js";
 import { optionsOf, specOf, taskOf } from "./tasks.js";
 
 export interface RewardRequest {
@@ -76,12 +77,13 @@ export class Verifications {
    * Scores answers. Returns one outcome per answer, in the order of the request. An outcome is the JSON text of a
    * verdict, or an error if the answer has no task, is too long, or makes the verifier fail.
    *
+   * @param caller owner of the answers. With the expert's right, the verdicts tell the right answers.
    * @param onHangUp registers a listener for the caller's disconnect, and returns a function that removes it. Answers
    *   that are not scored when the caller disconnects are dropped.
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, VERIFIER_MISSING, OPTION_UNKNOWN, LIMIT_IN_FLIGHT
    */
   async score(
-    owner: string,
+    { owner, mayAskExpert }: Caller,
     request: RewardRequest,
     onHangUp: (listener: () => void) => () => void,
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
@@ -92,7 +94,7 @@ export class Verifications {
     const environment = versionedId(spec);
     const { answers } = request;
     this.admit(owner, answers.length);
-    const batch = new Batch(owner, environment);
+    const batch = new Batch(owner, environment, mayAskExpert);
     const removeListener = onHangUp(() => batch.drop());
     try {
       const outcomes = await this.outcomesOf(batch, spec, options, answers);
@@ -193,10 +195,11 @@ export class Verifications {
    */
   private async verdictsOn(batch: Batch, submissions: readonly Submission[]): Promise<(string | GymError)[]> {
     if (batch.isDropped) return submissions.map(unheard);
-    const { environment } = batch;
+    const { environment, tellsExpected } = batch;
     try {
       return await new Promise<string[]>((resolve, reject) => {
-        const send = (listener: Verification) => this.parts.hosts.verify({ environment, submissions }, listener);
+        const send = (listener: Verification) =>
+          this.parts.hosts.verify({ environment, submissions, tellsExpected }, listener);
         new Verification(send, resolve, reject, batch.running);
       });
     } catch (error) {
@@ -224,6 +227,7 @@ class Batch {
   constructor(
     readonly owner: string,
     readonly environment: string,
+    readonly tellsExpected: boolean,
   ) {}
 
   /** Called when the caller has disconnected. */

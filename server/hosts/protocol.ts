@@ -153,6 +153,8 @@ export interface VerifyRequest {
   /** `id@version` */
   environment: string;
   submissions: readonly Submission[];
+  /** Whether the verdicts tell the right answers, as only callers with the expert's right may read them. */
+  tellsExpected: boolean;
 }
 
 /** Step in the log, for the host to play again. */

@@ -53,13 +53,17 @@ export function replyText(
   return bounded(text, maxLength);
 }
 
-/** @throws {SlotFailure} ENVIRONMENT_RESULT */
-export function verdictText(verdict: Verdict | undefined, maxLength: number): string {
-  const { reward, info } = verdict ?? {};
+/**
+ * @param tellsExpected whether the text has the right answer
+ * @throws {SlotFailure} ENVIRONMENT_RESULT
+ */
+export function verdictText(verdict: Verdict | undefined, maxLength: number, tellsExpected: boolean): string {
+  const { reward, info, expected } = verdict ?? {};
   if (typeof reward !== "number" || !Number.isFinite(reward))
     throw badResult("a finite reward", `${typeof reward} ${describe(reward)}`);
   if (typeof info !== "object" || info === null) throw badResult("an object as info", typeof info);
-  return bounded(`{"reward":${reward},"info":${infoText(info)}}`, maxLength);
+  const told = tellsExpected && expected !== undefined ? `,"expected":${json("the right answer", expected)}` : "";
+  return bounded(`{"reward":${reward},"info":${infoText(info)}${told}}`, maxLength);
 }
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */

@@ -27,7 +27,11 @@ export const RewardBody = z
   .meta({ id: "RewardRequest" });
 
 const Verdict = z
-  .object({ reward: z.number(), info: Info.describe("Details of the reward. Not for the agent.") })
+  .object({
+    reward: z.number(),
+    info: Info.describe("Details of the reward. Not for the agent."),
+    expected: z.unknown().optional().describe("The right answer, if the caller's token has the right `expert`."),
+  })
   .meta({ id: "Verdict" });
 
 export const RewardReply = z

@@ -14,6 +14,8 @@ import { eventually } from "../support/watching.js";
 
 interface Verdict {
   reward?: number;
+  info?: object;
+  expected?: unknown;
   error?: { code: string; class: string };
 }
 
@@ -37,7 +39,9 @@ const definition = join(folder.path, "own.json");
 const limits = { rewardMs: 1_000, rewardProcesses: 2 };
 writeFileSync(definition, JSON.stringify({ id: "own", tasks: "tasks.jsonl", reward: "reward.mjs", limits }));
 
-const secret = new TokenStore(folder.path).create({ name: "trainer", rights: [], maxEpisodes: 4 }).secret;
+const tokens = new TokenStore(folder.path);
+const secret = tokens.create({ name: "trainer", rights: [], maxEpisodes: 4 }).secret;
+const expertSecret = tokens.create({ name: "expert", rights: ["expert"], maxEpisodes: 4 }).secret;
 const mostInFlight = 1_100;
 const env = {
   PALESTRA_AUTH: "required",
@@ -66,8 +70,8 @@ function post(body: unknown, token: string | null = secret, signal?: AbortSignal
   return fetch(`${gym.url}/v1/rewards`, { method: "POST", headers, body: text, signal: signal ?? null });
 }
 
-async function verdicts(body: unknown): Promise<Verdict[]> {
-  const response = await post(body);
+async function verdicts(body: unknown, token = secret): Promise<Verdict[]> {
+  const response = await post(body, token);
   expect(response.status).toBe(200);
   return ((await response.json()) as { results: Verdict[] }).results;
 }
@@ -85,6 +89,45 @@ test("a token is required, and errors do not repeat its text", async () => {
   expect(await refusal(own(["4"]), "pal_unknown")).toBe("TOKEN_INVALID");
   expect(await rewardsIn(await verdicts(own(["4"])))).toEqual([1]);
   expect(gym.process.stderr).not.toContain(secret);
+});
+
+describe("the right answer", () => {
+  test.each(["math", "math@python", "sql", "memory", "searchqa"])(
+    "is told by the rewards of %s only to a token with the expert's right",
+    async (environment) => {
+      const wrong = { environment, answers: [{ task: { index: 3 }, answer: "none of these" }] };
+      const [told] = (await verdicts(wrong, expertSecret)) as [Verdict];
+      expect(told).toMatchObject({ reward: 0, expected: expect.anything() });
+      const [untold] = (await verdicts(wrong)) as [Verdict];
+      expect(untold).toEqual({ reward: 0, info: told.info });
+      for (const right of [told.expected].flat()) expect(JSON.stringify(told.info)).not.toContain(right);
+    },
+  );
+
+  test.each([
+    ["math", "submit 1000000007"],
+    ["sql", "submit SELECT 'none of these'"],
+  ])("is not in the replies and the transcript of an episode of %s", async (environment, action) => {
+    const [{ expected }] = (await verdicts(
+      { environment, answers: [{ task: { index: 3 }, answer: "-" }] },
+      expertSecret,
+    )) as [Verdict];
+    const json = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+    const ask = async (path: string, body?: object) => {
+      const method = body ? "POST" : "GET";
+      const reply = await fetch(gym.url + path, { method, headers: json, ...(body && { body: JSON.stringify(body) }) });
+      expect(reply.ok).toBe(true);
+      return reply.text();
+    };
+    const reset = await ask("/v1/episodes", { environment, task: { index: 3 } });
+    const { episodeId } = JSON.parse(reset) as { episodeId: string };
+    const step = await ask(`/v1/episodes/${episodeId}/step`, { index: 0, action });
+    expect(JSON.parse(step)).toMatchObject({ reward: 0, terminated: true });
+    const shown = step + (await ask(`/v1/episodes/${episodeId}/transcript`));
+    expect(shown).not.toContain(JSON.stringify(expected));
+    expect(JSON.parse(step).info).not.toHaveProperty("gold");
+    expect(JSON.parse(step).info).not.toHaveProperty("expected");
+  });
 });
 
 describe("a batch", () => {

@@ -45,8 +45,9 @@ export class AsyncVerification {
     try {
       await this.host.room();
       const verdicts: string[] = [];
-      for (const submission of this.request.submissions) {
-        verdicts.push(verdictText(await this.verdictOn(submission), this.host.maxReplyLength));
+      const { submissions, tellsExpected } = this.request;
+      for (const submission of submissions) {
+        verdicts.push(verdictText(await this.verdictOn(submission), this.host.maxReplyLength, tellsExpected));
         if (this.isOver) return;
       }
       this.host.results.add({ type: "verified", slot: this.slot, verdicts: verdicts.join("\n") });

@@ -222,11 +222,11 @@ export class SyncLoop {
   }
 
   /** Calls the verifier once for each answer, so that the deadline applies to each answer. */
-  private verify(slot: SlotNumber, { environment, submissions }: VerifyRequest): void {
+  private verify(slot: SlotNumber, { environment, submissions, tellsExpected }: VerifyRequest): void {
     const spec = this.specOf(environment);
     const { maxReplyLength } = this.options.limits;
     const verdicts = submissions.map((submission) =>
-      this.guarded(slot, () => verdictText(spec.verify?.(submission), maxReplyLength)),
+      this.guarded(slot, () => verdictText(spec.verify?.(submission), maxReplyLength, tellsExpected)),
     );
     this.results.add({ type: "verified", slot, verdicts: verdicts.join("\n") });
   }

@@ -80,23 +80,19 @@ testBrowser("a change is scored by its request", async () => {
   await step(`click [${idOf(typed.observation, "button 'Save'")}]`);
   const { reward, info } = await step(done("MUTATE"));
   expect(info?.verdicts).toMatchObject([
-    { type: "AgentResponseEvaluator", reason: "as expected", passed: true },
-    { type: "NetworkEventEvaluator", reason: "as expected", passed: true },
+    { type: "AgentResponseEvaluator", passed: true },
+    { type: "NetworkEventEvaluator", passed: true },
   ]);
   expect(reward).toBe(1);
 });
 
-testBrowser("a change that was claimed but not made scores 0 with the reason", async () => {
+testBrowser("a change that was claimed but not made scores 0, and the reason, which names the right request, is not told", async () => {
   const { step } = await openBenchmark(await openForum()).play(0);
   const { reward, info } = await step(done("MUTATE"));
   expect(reward).toBe(0);
-  expect(info?.verdicts).toMatchObject([
-    { passed: true },
-    {
-      passed: false,
-      reason:
-        "expected a POST request to __REDDIT__/user/MarvelsGrantMan136/edit_biography, but no such request was sent",
-    },
+  expect(info?.verdicts).toEqual([
+    { type: "AgentResponseEvaluator", passed: true },
+    { type: "NetworkEventEvaluator", passed: false },
   ]);
 });
 
