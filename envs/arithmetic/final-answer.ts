@@ -10,8 +10,13 @@ const told = /\banswer\b\**\s*(?:is|:|=)\s*\**:?[ \t]*(\S[^\n]*)/gi;
  * `####`. If a text has neither, the answer follows the last "the answer is". Otherwise the whole text is the answer.
  */
 export function finalAnswer(text: string): string {
+  return markedAnswer(text) ?? text.slice(-mostRead).trim();
+}
+
+/** Returns the answer that `\boxed{}`, `####` or "the answer is" marks in a text, or null if none of them is there. */
+export function markedAnswer(text: string): string | null {
   const read = text.slice(-mostRead);
-  return (boxed(read) ?? lastOf(read, /####[ \t]*([^\n]*)/g) ?? lastOf(read, told) ?? read).trim();
+  return (boxed(read) ?? lastOf(read, /####[ \t]*([^\n]*)/g) ?? lastOf(read, told))?.trim() ?? null;
 }
 
 function boxed(text: string): string | null {

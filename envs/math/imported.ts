@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { Progress } from "../env.js";
 import { linesOf } from "../retrieval/embedded/corpus-file.js";
+import { parseLine } from "../retrieval/embedded/json-line.js";
 import { type MathLine, mathLine } from "./math-line.js";
 
 export interface ImportedSet {
@@ -58,7 +59,7 @@ export async function importProblems(
   const lines: string[] = [];
   for await (const { number, text, fraction } of linesOf(from)) {
     try {
-      lines.push(JSON.stringify(mathLine(JSON.parse(text))));
+      lines.push(JSON.stringify(mathLine(parseLine(text))));
     } catch (error) {
       throw new Error(`${from}, line ${number}: ${(error as Error).message}`);
     }

@@ -1,5 +1,5 @@
 /** Parser of problems in published formats: one JSON object per line. */
-import { finalAnswer } from "../arithmetic/final-answer.js";
+import { markedAnswer } from "../arithmetic/final-answer.js";
 
 export interface MathLine {
   text: string;
@@ -9,6 +9,8 @@ export interface MathLine {
 const problemNames = ["problem", "question", "prompt", "query"] as const;
 const answerNames = ["expected_answer", "final_answer", "answer", "solution", "target", "reward_model"] as const;
 const longestAnswer = 1_000;
+/** Maximum number of words of an answer. A longer text is a solution, which must mark its answer. */
+const mostWords = 30;
 
 /**
  * Parses a problem in the format of GSM8K, MATH or verl. GSM8K has `question` and an `answer` that ends with `#### 42`.
@@ -31,10 +33,17 @@ export function mathLine(value: unknown): MathLine {
     throw new Error(
       `expected a text or a number in one of the fields ${answerNames.slice(0, 4).join(", ")}, but none of these fields has one`,
     );
-  const answer = finalAnswer(told);
+  const isSolution = line.solution !== undefined && first(line, answerNames) === line.solution;
+  const answer = markedAnswer(told) ?? (isSolution || isProse(told) ? "" : told.trim());
   if (answer === "" || answer.length > longestAnswer)
     throw new Error(`expected an answer after #### or in \\boxed{}, but received ${shown(told)}`);
   return { text, answer };
+}
+
+/** Whether a text has several lines, except inside LaTeX such as a matrix, or many words. */
+function isProse(text: string): boolean {
+  const bare = text.trim();
+  return (bare.includes("\n") && !bare.includes("\\begin")) || bare.split(/\s+/).length > mostWords;
 }
 
 function first(line: Record<string, unknown>, names: readonly string[]): unknown {

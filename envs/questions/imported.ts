@@ -8,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { openDatabase } from "../../native/sqlite/index.js";
 import type { Info } from "../env.js";
 import { linesOf } from "../retrieval/embedded/corpus-file.js";
+import { parseLine } from "../retrieval/embedded/json-line.js";
 import type { Question, QuestionSet } from "./question.js";
 import { BadQuestion, questionOf } from "./question-line.js";
 
@@ -122,7 +123,7 @@ export async function importQuestions(
 
 function parsed(text: string, number: number, { path, asksAlways }: ImportedFile): Question {
   try {
-    const question = questionOf(JSON.parse(text), number);
+    const question = questionOf(parseLine(text), number);
     return asksAlways ? { ...question, question: question.question.trim().replace(/(?<!\?)$/, "?") } : question;
   } catch (error) {
     throw new BadQuestion(`${path}, line ${number}: ${(error as Error).message}`);

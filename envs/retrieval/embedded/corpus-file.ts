@@ -1,4 +1,5 @@
 /** Reads corpus files of all supported formats. */
+import { isUtf8 } from "node:buffer";
 import { createReadStream, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -54,17 +55,23 @@ async function* jsonLines(path: string, size: number): AsyncIterable<CorpusLine>
         if (text.trim() !== "") yield line(text);
       }
     }
+    const last = splitter.end();
+    number += 1;
+    if (last.trim() !== "") yield line(last);
   } catch (error) {
+    if (error instanceof NotUtf8)
+      throw new BadLine(
+        `expected UTF-8 in ${path}, but line ${number + 1} has bytes of another encoding. Convert the file, for example with \`iconv -f LATIN1 -t UTF-8\`.`,
+      );
     throw new BadLine(
       `expected a complete file at ${path}, but after line ${number} received: ${(error as Error).message}`,
     );
   } finally {
     file.destroy();
   }
-  number += 1;
-  const last = splitter.end();
-  if (last.trim() !== "") yield line(last);
 }
+
+class NotUtf8 extends Error {}
 
 function unpacked(file: Readable): Readable {
   const input = file.pipe(createGunzip());
@@ -89,9 +96,11 @@ class LineSplitter {
     this.keep(chunk.subarray(start));
   }
 
-  /** Returns the text since the last line break. */
+  /** Returns the text since the last line break. @throws {NotUtf8} the bytes are not UTF-8 */
   end(): string {
-    const text = Buffer.concat(this.parts).toString("utf8");
+    const line = Buffer.concat(this.parts);
+    if (!isUtf8(line)) throw new NotUtf8();
+    const text = line.toString("utf8");
     this.parts = [];
     this.bytes = 0;
     return text.replace(/^\uFEFF/, "").replace(/\r$/, "");
