@@ -11,7 +11,7 @@ import { splits } from "./tasks/index.js";
 const webarenaLab: AsyncEnvironmentSpec<WebArena> = {
   isAsync: true,
   id: "webarena-lab",
-  version: 1,
+  version: 2,
   summary:
     "WebArena's kinds of tasks on six bundled web sites: a shop, its administration, a forum, a code forge, a wiki and a map.",
   splits,

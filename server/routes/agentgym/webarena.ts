@@ -89,7 +89,7 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
 export const webarena = webarenaServer("webarena", "webarena@2", (index) => ({ split: "test", index }));
 
 /** Serves the training tasks of the bundled sites to AgentGym's client of WebArena. */
-export const webarenaLab = webarenaServer("webarena-lab", "webarena-lab@1", (index) => ({ split: "train", index }));
+export const webarenaLab = webarenaServer("webarena-lab", "webarena-lab@2", (index) => ({ split: "train", index }));
 
 function resetReply({ observation, info }: AgentgymStep) {
   return { observation, sites: info.sites as string[], object: String(info.intent) };

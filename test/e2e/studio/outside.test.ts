@@ -21,7 +21,7 @@ testStudio(
   "the page shows which rows of a web site a step changed, and the verdicts at the end",
   async () => {
     const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
-    const environment = "webarena-lab@1";
+    const environment = "webarena-lab@2";
     const { tasks } = await callGym<{ tasks: { index: number; title: string }[] }>(
       url,
       `/v1/environments/${environment}/tasks?split=train&limit=500`,

@@ -14,7 +14,7 @@ describe("environments", () => {
     const needMachines = [
       "sciworld@jvm",
       "math@python",
-      "webarena-lab@1",
+      "webarena-lab@2",
       "webarena@2",
       "miniwob@1",
       "workbench@2",

@@ -100,7 +100,7 @@ describe("the gym's facts", () => {
         "searchqa@1",
         "deepsearch@1",
         "sql@2",
-        "webarena-lab@1",
+        "webarena-lab@2",
         "webarena@2",
       ],
       ...["miniwob@1", "workbench@2", "desktop@1"],

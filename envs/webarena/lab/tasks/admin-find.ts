@@ -7,7 +7,7 @@ import type { Order, OrderStatus } from "../sites/shop/records.js";
 import { statusNames } from "../sites/shop/status.js";
 import { shopBase } from "../sites/shop/tables.js";
 import { dateText, orders, reviews, sites, span } from "./admin-base.js";
-import type { Problem, Template } from "./template.js";
+import { type Problem, rarelyImpossible, type Template } from "./template.js";
 
 const inSpan = ({ from, to }: { from: number; to: number }) =>
   orders().filter(({ at }) => at >= from && at < to + 86_400_000);
@@ -122,7 +122,7 @@ function phoneOwner(random: Random): Problem | undefined {
   const look = [click("link", "All Customers"), enter("Search by keyword", telephone)];
   return {
     slots: { telephone },
-    evaluation: { reference_answers: { must_include: [name, customer.email] } },
+    evaluation: { reference_answers: { exact_match: `${name}, ${customer.email}` } },
     plan: [...look, stop(`${name}, ${customer.email}`)],
     nearMisses: { "the name alone": [...look, stop(name)], "the city": [...look, stop(`${name}, ${home.city}`)] },
   };
@@ -171,18 +171,38 @@ function lastTotals(random: Random): Problem | undefined {
   };
 }
 
-function noneLeft(random: Random): Problem | undefined {
-  const [qty, price] = [random.between(24, 47) * 10, random.between(20, 40) * 10];
-  const fitting = [...shopBase().products.values()].filter((one) => one.qty >= qty && one.price >= price * 100);
-  if (fitting.length > 0) return undefined;
-  const near = [...shopBase().products.values()].find((one) => one.qty >= qty);
-  const look = [
+function withStock(qty: number, price: number): PlanStep[] {
+  return [
     click("link", "Products"),
     click("link", "Filters"),
     type("Price from", `${price}`),
     type("Quantity from", `${qty}`),
     click("button", "Apply Filters"),
   ];
+}
+
+const stocked = (qty: number, price: number) =>
+  [...shopBase().products.values()].filter((one) => one.qty >= qty && one.price >= price * 100);
+
+function oneLeft(random: Random): Problem | undefined {
+  const qty = random.between(24, 47) * 10;
+  const [product, cheaper] = stocked(qty, 0).sort((one, other) => other.price - one.price);
+  const price = Math.floor((product?.price ?? 0) / 1_000) * 10;
+  if (!product || !cheaper || cheaper.price >= price * 100) return undefined;
+  const look = withStock(qty, price);
+  return {
+    slots: { qty, price: `$${price}` },
+    evaluation: { reference_answers: { exact_match: product.sku } },
+    plan: [...look, stop(product.sku)],
+    nearMisses: { "a cheaper product": [...look, stop(cheaper.sku)], "not found": [...look, stop("N/A")] },
+  };
+}
+
+function noneLeft(random: Random): Problem | undefined {
+  const [qty, price] = [random.between(24, 47) * 10, random.between(20, 40) * 10];
+  if (stocked(qty, price).length > 0) return undefined;
+  const near = [...shopBase().products.values()].find((one) => one.qty >= qty);
+  const look = withStock(qty, price);
   return {
     slots: { qty, price: `$${price}` },
     evaluation: {
@@ -230,7 +250,8 @@ export const adminFindTemplates: readonly Template[] = [
     sites,
     kind: "find",
     draw: phoneOwner,
-    intent: "Find the name and the email address of the customer with the phone number {{telephone}}.",
+    intent:
+      "Find the name and the email address of the customer with the phone number {{telephone}}. Answer in the form: Jo Doe, jo@mail.com",
   },
   {
     name: "admin-most-orders",
@@ -252,7 +273,8 @@ export const adminFindTemplates: readonly Template[] = [
     name: "admin-none-left",
     sites,
     kind: "find",
-    draw: noneLeft,
-    intent: "Give me the SKU of a product of {{price}} or more of which we have at least {{qty}} in stock, or N/A.",
+    draw: rarelyImpossible(noneLeft, oneLeft),
+    intent:
+      "Give me the SKU of a product of {{price}} or more of which we have at least {{qty}} in stock. Answer with the SKU alone, or with N/A if there is none.",
   },
 ];

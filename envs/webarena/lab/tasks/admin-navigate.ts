@@ -5,37 +5,43 @@ import { towns } from "../seed/region.js";
 import { statusNames } from "../sites/shop/status.js";
 import { shopBase } from "../sites/shop/tables.js";
 import { dateText, sites, span } from "./admin-base.js";
-import type { Problem, Template } from "./template.js";
+import type { Problem, Target, Template } from "./template.js";
 
-const current = 'document.querySelector("div.admin__data-grid-filters-current").outerText';
+/** Returns a check that the list of the final page has these filters and no others. */
+function filteredBy(...filters: readonly string[]): Target {
+  return {
+    url: "last",
+    locator:
+      '[...document.querySelectorAll("div.admin__data-grid-filters-current .filter")].map(({ firstChild }) => firstChild.textContent.trim()).sort().join("; ")',
+    required_contents: { exact_match: [...filters].sort().join("; ") },
+  };
+}
 
 function filteredOrders(random: Random): Problem {
   const status = random.choice(Object.values(statusNames));
   const other = random.choice(Object.values(statusNames).filter((name) => name !== status));
   const low = random.between(2, 20) * 10;
   const high = low + random.between(2, 20) * 10;
-  const filter = (name: string) => [
+  const filter = (name: string, to = high) => [
     click("link", "Orders"),
     click("link", "Filters"),
     choose("Status", name),
     type("Grand Total from", `${low}`),
-    type("Grand Total to", `${high}`),
+    type("Grand Total to", `${to}`),
   ];
   const apply = [click("button", "Apply Filters"), stop()];
   return {
     slots: { status, low: `$${low}`, high: `$${high}` },
     evaluation: {
       reference_url: "__SHOPPING_ADMIN__/sales/order/",
-      program_html: [
-        {
-          url: "last",
-          locator: current,
-          required_contents: { must_include: [`Status: ${status}`, `Grand Total: ${low} - ${high}`] },
-        },
-      ],
+      program_html: [filteredBy(`Status: ${status}`, `Grand Total: ${low} - ${high}`)],
     },
     plan: [...filter(status), ...apply],
-    nearMisses: { "another status": [...filter(other), ...apply], "not applied": [...filter(status), stop()] },
+    nearMisses: {
+      "another status": [...filter(other), ...apply],
+      "a digit too many": [...filter(status, high * 10), ...apply],
+      "not applied": [...filter(status), stop()],
+    },
   };
 }
 
@@ -96,9 +102,7 @@ function customersOf(random: Random): Problem {
     slots: { group, town },
     evaluation: {
       reference_url: "__SHOPPING_ADMIN__/customer/index/",
-      program_html: [
-        { url: "last", locator: current, required_contents: { must_include: [`Group: ${group}`, `City: ${town}`] } },
-      ],
+      program_html: [filteredBy(`Group: ${group}`, `City: ${town}`)],
     },
     plan: filter(town),
     nearMisses: { "another town": filter(other), "the whole list": [click("link", "All Customers"), stop()] },

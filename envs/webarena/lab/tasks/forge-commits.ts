@@ -106,7 +106,7 @@ export const topThree: Template = {
   sites,
   kind: "find",
   intent:
-    "Name the three people with the most commits to the default branch of {{project}}, with how many commits each of them made.",
+    "Name the three people with the most commits to the default branch of {{project}}, with how many commits each of them made, most commits first. Answer in the form: Jo Doe: 30, Al Roe: 20, Mia Poe: 10",
   draw(random) {
     const project = random.choice(publicProjects());
     const ranked = contributorsOf(seeded(), mainOf(project));
@@ -119,12 +119,11 @@ export const topThree: Template = {
     const wanted = [one, two, three];
     return {
       slots: { project: fullPath(project) },
-      evaluation: {
-        reference_answers: { must_include: wanted.flatMap(({ user, commits }) => [user.name, `${commits}`]) },
-      },
+      evaluation: { reference_answers: { exact_match: text(wanted) } },
       plan: [...look, stop(text(wanted))],
       nearMisses: {
         "the fourth for the third": [...look, stop(text([one, two, four]))],
+        "all contributors": [...look, stop(text(ranked))],
         "names alone": [...look, stop(wanted.map(({ user }) => user.name).join(", "))],
       },
     };

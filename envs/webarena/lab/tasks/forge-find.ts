@@ -1,5 +1,6 @@
 /** Tasks that ask for a fact in the code forge. */
 import { choose, click, type PlanStep, stop } from "../plan.js";
+import type { Random } from "../seed/random.js";
 import { membersOf } from "../sites/forge/access.js";
 import { shownDay } from "../sites/forge/dates.js";
 import { commentCount, sorted } from "../sites/forge/discussed.js";
@@ -19,7 +20,7 @@ import {
   tab,
   userOf,
 } from "./forge-view.js";
-import type { Template } from "./template.js";
+import { listed, type Problem, rarelyImpossible, type Template } from "./template.js";
 
 const sites = ["gitlab"] as const;
 
@@ -89,21 +90,22 @@ export const membersWithRole: Template = {
   name: "forge-members-with-role",
   sites,
   kind: "find",
-  intent: "Which people have the role {{role}} in the project {{project}}? List their user names.",
+  intent:
+    "Which people have the role {{role}} in the project {{project}}? Answer with their user names, in alphabetical order and separated by commas.",
   draw(random) {
     const project = random.choice(publicProjects());
     const members = membersOf(seeded(), project);
     const role = random.choice(["Developer", "Maintainer", "Reporter"] as const);
     const names = members.filter((one) => one.role === role).map(({ user }) => userOf(user).username);
-    if (names.length < 2 || names.some((name) => names.some((other) => other !== name && other.includes(name))))
-      return undefined;
+    if (names.length < 2 || names.length === members.length) return undefined;
     const look = [...openProject(project), section("Members")];
     return {
       slots: { role, project: fullPath(project) },
-      evaluation: { reference_answers: { must_include: names } },
-      plan: [...look, stop(names.join(", "))],
+      evaluation: { reference_answers: { exact_match: listed(names) } },
+      plan: [...look, stop(listed(names))],
       nearMisses: {
-        "one is missing": [...look, stop(names.slice(1).join(", "))],
+        "one is missing": [...look, stop(listed(names.slice(1)))],
+        "all members": [...look, stop(listed(members.map(({ user }) => userOf(user).username)))],
         "full names": [
           ...look,
           stop(
@@ -176,38 +178,37 @@ export const mostStars: Template = {
   },
 };
 
-export const milestoneDue: Template = {
-  name: "forge-milestone-due",
-  sites,
-  kind: "find",
-  intent:
-    "When is the milestone {{milestone}} of {{project}} due? Answer with the date as the page shows it, or with N/A if there is no such milestone.",
-  draw(random) {
+/** A day of a milestone: a word for it in the intent, and how to read it. */
+type MilestoneDay = "due" | "start";
+
+function milestoneDay(day: MilestoneDay): Template["draw"] {
+  return (random) => {
     const project = random.choice(publicProjects());
     const own = seeded().milestones.filter((one) => one.project === project.id);
     const milestone = choiceOf(random, own);
     if (!milestone || milestone.start === milestone.due) return undefined;
     const look = [...openProject(project), section("Milestones"), tab("All"), click("link", milestone.title)];
+    const [answer, other] = [shownDay(milestone[day]), shownDay(milestone[day === "due" ? "start" : "due"])];
     return {
       slots: { milestone: milestone.title, project: fullPath(project) },
-      evaluation: { reference_answers: { exact_match: shownDay(milestone.due) } },
-      plan: [...look, stop(shownDay(milestone.due))],
+      evaluation: { reference_answers: { exact_match: answer } },
+      plan: [...look, stop(answer)],
       nearMisses: {
-        "its start": [...look, stop(shownDay(milestone.start))],
+        "its other day": [...look, stop(other)],
         "not found": [...openProject(project), section("Milestones"), stop("N/A")],
       },
     };
-  },
-};
+  };
+}
 
-export const noMilestone: Template = {
-  ...milestoneDue,
-  name: "forge-no-milestone",
-  draw(random) {
+function missingMilestone(day: MilestoneDay): Template["draw"] {
+  return (random) => {
     const project = random.choice(publicProjects());
-    const own = seeded().milestones.filter((one) => one.project === project.id);
+    const all = seeded().milestones;
+    const own = all.filter((one) => one.project === project.id);
     const milestone = choiceOf(random, own);
-    const title = random.choice(["3.0", "4.0", "5.0", "Milestone 5", "Milestone 7", "2024 Q4", "v1.0"]);
+    // Titles of other projects, so that the title does not tell that the milestone is missing.
+    const { title } = random.choice([...all]);
     if (!milestone || own.some((one) => one.title === title)) return undefined;
     const look = [...openProject(project), section("Milestones"), tab("All")];
     return {
@@ -217,9 +218,30 @@ export const noMilestone: Template = {
         string_note: `${fullPath(project)} has no milestone with the title ${title}`,
       },
       plan: [...look, stop("N/A")],
-      nearMisses: { "another milestone": [...look, stop(shownDay(milestone.due))], "no answer": [...look, stop()] },
+      nearMisses: {
+        "another milestone": [...look, stop(shownDay(milestone[day]))],
+        "no answer": [...look, stop()],
+      },
     };
-  },
+  };
+}
+
+export const milestoneDue: Template = {
+  name: "forge-milestone-due",
+  sites,
+  kind: "find",
+  intent:
+    "When is the milestone {{milestone}} of {{project}} due? Answer with the date as the page shows it, or with N/A if there is no such milestone.",
+  draw: rarelyImpossible(missingMilestone("due"), milestoneDay("due")),
+};
+
+export const milestoneStart: Template = {
+  name: "forge-milestone-start",
+  sites,
+  kind: "find",
+  intent:
+    "On which day does the milestone {{milestone}} of {{project}} start? Answer with the date as the page shows it, or with N/A if there is no such milestone.",
+  draw: rarelyImpossible(missingMilestone("start"), milestoneDay("start")),
 };
 
 export const licence: Template = {
@@ -254,25 +276,41 @@ const missingNames = [
   "train-bell",
 ];
 
-export const noProject: Template = {
-  name: "forge-no-project",
+function openIssues(random: Random): Problem | undefined {
+  const project = random.choice(publicProjects());
+  const [all, open] = [issuesOf(project), issuesOf(project).filter(({ state }) => state === "opened")];
+  const isAlone = seeded().projects.filter(({ path }) => path === project.path).length === 1;
+  if (!isAlone || open.length < 10 || open.length === all.length) return undefined;
+  const look = [...openProject(project), section("Issues")];
+  return {
+    slots: { project: project.path },
+    evaluation: { reference_answers: { exact_match: `${open.length}` } },
+    plan: [...look, stop(`${open.length}`)],
+    nearMisses: { "all issues": [...look, stop(`${all.length}`)], "not found": [...look, stop("N/A")] },
+  };
+}
+
+function noProject(random: Random): Problem {
+  const name = random.choice(missingNames);
+  const other = random.choice(joinedProjects());
+  const count = issuesOf(other).filter(({ state }) => state === "opened").length;
+  const look = [{ ...openProject({ ...other, path: name })[0] } as PlanStep];
+  return {
+    slots: { project: name },
+    evaluation: {
+      reference_answers: { exact_match: "N/A" },
+      string_note: `There is no project with the name ${name}`,
+    },
+    plan: [...look, stop("N/A")],
+    nearMisses: { zero: [...look, stop("0")], "another project": [...look, stop(`${count}`)] },
+  };
+}
+
+export const openIssueCount: Template = {
+  name: "forge-open-issue-count",
   sites,
   kind: "find",
   intent:
     "How many open issues does the project {{project}} have? Answer with the number alone, or with N/A if there is no such project.",
-  draw(random) {
-    const name = random.choice(missingNames);
-    const other = random.choice(joinedProjects());
-    const count = issuesOf(other).filter(({ state }) => state === "opened").length;
-    const look = [{ ...openProject({ ...other, path: name })[0] } as PlanStep];
-    return {
-      slots: { project: name },
-      evaluation: {
-        reference_answers: { exact_match: "N/A" },
-        string_note: `There is no project with the name ${name}`,
-      },
-      plan: [...look, stop("N/A")],
-      nearMisses: { zero: [...look, stop("0")], "another project": [...look, stop(`${count}`)] },
-    };
-  },
+  draw: rarelyImpossible(noProject, openIssues),
 };

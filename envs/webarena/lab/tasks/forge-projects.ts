@@ -26,6 +26,15 @@ import type { Target, Template } from "./template.js";
 
 const sites = ["gitlab"] as const;
 
+/** Returns a check of the number of elements on a page. */
+function counts(url: string, selector: string, wanted: number): Target {
+  return {
+    url,
+    locator: `document.querySelectorAll(${JSON.stringify(selector)}).length`,
+    required_contents: { exact_match: `${wanted}` },
+  };
+}
+
 function starButton(project: Project, wanted: string): Target {
   return shows(urlOf(project), ".project-head form button", wanted);
 }
@@ -44,16 +53,24 @@ export const starTop: Template = {
     const isStarred = ({ id }: Project) =>
       seeded().stars.find((star) => star.user === 1 && star.project === id) !== undefined;
     const next = ranked[count];
-    if (!next || ranked.some(isStarred)) return undefined;
+    const before = seeded().stars.filter(({ user }) => user === 1).length;
+    const stranger = random.choice(publicProjects().filter(({ namespace }) => namespace !== group.path));
+    if (!next || ranked.some(isStarred) || isStarred(stranger)) return undefined;
     const star = (project: Project): PlanStep[] => [...openProject(project), click("button", "Star")];
     const wanted = ranked.slice(0, count);
     return {
       slots: { count, group: group.name },
-      evaluation: { program_html: [...wanted.map((one) => starButton(one, "Unstar")), starButton(next, "Star")] },
+      evaluation: {
+        program_html: [
+          ...wanted.map((one) => starButton(one, "Unstar")),
+          counts(`__GITLAB__/users/${me().username}/starred`, ".projects > li", before + count),
+        ],
+      },
       plan: [...wanted.flatMap(star), stop()],
       nearMisses: {
         "one too few": [...wanted.slice(1).flatMap(star), stop()],
         "one too many": [...wanted.flatMap(star), ...star(next), stop()],
+        "one of another group": [...wanted.flatMap(star), ...star(stranger), stop()],
       },
     };
   },
@@ -63,7 +80,7 @@ export const followTwo: Template = {
   name: "forge-follow-two",
   sites,
   kind: "change",
-  intent: "Follow {{one}} and {{two}}.",
+  intent: "Follow {{one}} and {{two}}, and nobody else whom I do not follow yet.",
   draw(random) {
     const followed = new Set(
       seeded()
@@ -84,11 +101,21 @@ export const followTwo: Template = {
       return undefined;
     return {
       slots: { one: one.name, two: two.name },
-      evaluation: { program_html: [shows(url, ".user-profile", [`@${one.username}`, `@${two.username}`])] },
+      evaluation: {
+        program_html: [
+          shows(url, ".user-profile", [`@${one.username}`, `@${two.username}`]),
+          {
+            url,
+            locator: "document.querySelectorAll('.user-profile .tabs .badge')[1].outerText",
+            required_contents: { exact_match: `${followed.size + 2}` },
+          },
+        ],
+      },
       plan: [...follow(one), ...follow(two), stop()],
       nearMisses: {
         "one alone": [...follow(one), stop()],
         "somebody else": [...follow(one), ...follow(wrong), stop()],
+        "a third one, too": [...follow(one), ...follow(two), ...follow(wrong), stop()],
       },
     };
   },

@@ -50,7 +50,7 @@ export const biography: Template = {
 };
 
 /** Returns a check of a field's value in the form for editing a forum. */
-function field(forum: string, name: string, required: HtmlTarget["required_contents"]): HtmlTarget {
+export function field(forum: string, name: string, required: HtmlTarget["required_contents"]): HtmlTarget {
   return {
     url: `${site}/f/${forum}/edit`,
     locator: `document.querySelector("#forum_${name}").value`,

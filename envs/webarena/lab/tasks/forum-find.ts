@@ -20,7 +20,7 @@ import {
   toThread,
   userOf,
 } from "./forum-records.js";
-import type { Template } from "./template.js";
+import { listed, type Template } from "./template.js";
 
 const places = ["highest", "second highest", "third highest"];
 
@@ -141,7 +141,8 @@ export const moderatedForums: Template = {
   name: "forum-moderated-by",
   sites: ["reddit"],
   kind: "find",
-  intent: "{{user}} moderates the forum {{forum}}. Which other forums does {{user}} moderate?",
+  intent:
+    "{{user}} moderates the forum {{forum}}. Which other forums does {{user}} moderate? Answer with their names, in alphabetical order and separated by commas.",
   draw(random) {
     const { moderators, users } = forumBase();
     const member = random.choice([...moderators.values()].filter(({ user }) => user !== 1));
@@ -155,10 +156,11 @@ export const moderatedForums: Template = {
     const look = [...toForum(forum), click("link", user)];
     return {
       slots: { user, forum: forum.name },
-      evaluation: { reference_answers: { must_include: others } },
-      plan: [...look, stop(others.join(", "))],
+      evaluation: { reference_answers: { exact_match: listed(others) } },
+      plan: [...look, stop(listed(others))],
       nearMisses: {
-        "one is missing": [...look, stop(others.slice(1).join(", "))],
+        "one is missing": [...look, stop(listed(others.slice(1)))],
+        "with the forum of the question": [...look, stop(listed(names))],
         "only the forum of the question": [...toForum(forum), stop(forum.name)],
       },
     };

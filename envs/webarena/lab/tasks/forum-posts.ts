@@ -88,12 +88,18 @@ export const submitAnywhere: Template = {
             locator: "document.querySelector('.submission__host').getAttribute('href')",
             required_contents: { exact_match: url },
           },
+          {
+            url: lastPost,
+            locator: "document.querySelectorAll('.submission__body').length",
+            required_contents: { exact_match: "0" },
+          },
         ],
       },
       plan: [...write, choose("Forum", forum.name), create, stop()],
       nearMisses: {
         "another forum": [...write, choose("Forum", other.name), create, stop()],
         "no forum": [...write, create, stop()],
+        "with a text": [...write, type("Body", url), choose("Forum", forum.name), create, stop()],
         "the link as a text": [
           click("link", "Submit"),
           type("Title", title),

@@ -10,7 +10,7 @@ import {
   topAuthor,
   unpopularComments,
 } from "./forum-find.js";
-import { forbiddenEdit, missingForum, missingPost } from "./forum-impossible.js";
+import { editSidebar, scoreOfPost, subscriberCount } from "./forum-impossible.js";
 import { openAuthorComments, openBestComment, openMostCommented, openRanking } from "./forum-navigate.js";
 import { deleteComment, editPost } from "./forum-own.js";
 import { commentOnTop, replyTo, repost, submitAnywhere, submitText } from "./forum-posts.js";
@@ -32,7 +32,7 @@ export const forumTemplates: readonly Template[] = [
   openBestComment,
   oldestAccount,
   createForum,
-  missingPost,
+  scoreOfPost,
   subscribeSmallest,
   bestCommenter,
   editPost,
@@ -41,13 +41,13 @@ export const forumTemplates: readonly Template[] = [
   linkPosts,
   voteTop,
   submitAnywhere,
-  missingForum,
+  subscriberCount,
   commentOnTop,
   moderatedForums,
   unsubscribeLarge,
   repost,
   deleteComment,
-  forbiddenEdit,
+  editSidebar,
   retractVote,
   writeMessage,
   blockUser,

@@ -1,11 +1,12 @@
 /** Tasks on the map about the address, telephone number, opening hours or position of a place. */
 import { click, enter, stop } from "../plan.js";
+import type { Random } from "../seed/random.js";
 import { towns } from "../seed/region.js";
 import { names } from "../sites/map/atlas/data.js";
 import type { KindName } from "../sites/map/atlas/kinds.js";
-import { fullName } from "../sites/map/atlas/place.js";
+import { fullName, type Place } from "../sites/map/atlas/place.js";
 import { isAlone, namedPlace, nodeUrl, open, placesOf } from "./map-steps.js";
-import type { Template } from "./template.js";
+import { type Problem, rarelyImpossible, type Template } from "./template.js";
 
 const site = { sites: ["map"] } as const;
 const called: readonly KindName[] = ["restaurant", "cafe", "hotel", "bakery", "bookshop", "pub", "museum", "library"];
@@ -64,26 +65,14 @@ export const mapPlaceTemplates: readonly Template[] = [
   },
   {
     ...site,
-    name: "map-phone-missing",
+    name: "map-phone-or-none",
     kind: "find",
-    intent: "Look up the telephone number of {{place}} in {{town}} on the map.",
-    draw(random) {
-      const place = namedPlace(random, ["restaurant", "cafe", "pub", "bakery", "school", "park", "stadium"]);
-      const other = placesOf("hotel", place.town)[0]?.tags.get("phone");
-      if (place.tags.has("phone") || !other || !isAlone(place)) return undefined;
-      return {
-        slots: { place: place.name, town: place.town.name },
-        evaluation: {
-          reference_answers: { exact_match: "N/A" },
-          string_note: "The map has no telephone number of this place.",
-        },
-        plan: [...open(place), stop("N/A")],
-        nearMisses: {
-          "a number of the same town": [...open(place), stop(other)],
-          "no answer": [...open(place), stop()],
-        },
-      };
-    },
+    intent:
+      "Look up the telephone number of {{place}} in {{town}} on the map. Answer with the number as the map gives it, or with N/A if it gives none.",
+    draw: rarelyImpossible(
+      (random) => phoneOf(random, (place) => !place.tags.has("phone")),
+      (random) => phoneOf(random, (place) => place.tags.has("phone")),
+    ),
   },
   {
     ...site,
@@ -139,7 +128,7 @@ export const mapPlaceTemplates: readonly Template[] = [
     name: "map-coordinates",
     kind: "find",
     intent:
-      "Give the latitude and longitude of {{place}} in {{town}} in decimal degrees, with all decimals of the map.",
+      "Give the latitude and longitude of {{place}} in {{town}} in decimal degrees, with all decimals of the map. Answer in the form: 12.3456, 65.4321",
     draw(random) {
       const place = namedPlace(random, ["station", "museum", "university", "theatre", "airport", "hospital"]);
       const [lat, lon] = place.at.map((degrees) => `${degrees}`) as [string, string];
@@ -147,7 +136,7 @@ export const mapPlaceTemplates: readonly Template[] = [
       if (!other || !isAlone(place)) return undefined;
       return {
         slots: { place: place.name, town: place.town.name },
-        evaluation: { reference_answers: { must_include: [lat.slice(0, -3), lon.slice(0, -3)] } },
+        evaluation: { reference_answers: { exact_match: `${lat}, ${lon}` } },
         plan: [...open(place), stop(`${lat}, ${lon}`)],
         nearMisses: {
           "another place of the town": [...open(place), stop(other.at.join(", "))],
@@ -186,31 +175,65 @@ export const mapPlaceTemplates: readonly Template[] = [
   },
   {
     ...site,
-    name: "map-chain-missing",
+    name: "map-chain-address",
     kind: "find",
-    intent: "What is the address of the {{brand}} supermarket in {{town}}?",
-    draw(random) {
-      const town = random.choice(towns);
-      const own = placesOf("supermarket", town);
-      const brand = names.supermarketBrands.find((one) => !own.some(({ name }) => name === one));
-      const other = own[0];
-      if (!brand || !other) return undefined;
-      const list = enter("Search", `supermarkets in ${town.name}`);
-      return {
-        slots: { brand, town: town.name },
-        evaluation: {
-          reference_answers: { exact_match: "N/A" },
-          string_note: "The chain has no supermarket in this town.",
-        },
-        plan: [list, stop("N/A")],
-        nearMisses: {
-          "another chain": [list, stop(fullName(other))],
-          "another town": [list, stop(fullName(placesOf("supermarket").find(({ name }) => name === brand) ?? other))],
-        },
-      };
-    },
+    intent:
+      "What is the address of the {{brand}} supermarket in {{town}}? Answer with the house number and the street, as in 12 Long Street, or with N/A if there is none.",
+    draw: rarelyImpossible(
+      (random) => chainIn(random, false),
+      (random) => chainIn(random, true),
+    ),
   },
 ];
+
+function phoneOf(random: Random, fits: (place: Place) => boolean): Problem | undefined {
+  const place = namedPlace(random, ["restaurant", "cafe", "pub", "bakery", "library"]);
+  const other = placesOf("hotel", place.town)[0]?.tags.get("phone");
+  if (!fits(place) || !other || !isAlone(place)) return undefined;
+  const phone = place.tags.get("phone");
+  return {
+    slots: { place: place.name, town: place.town.name },
+    evaluation: {
+      reference_answers: { exact_match: phone ?? "N/A" },
+      ...(phone === undefined && { string_note: "The map has no telephone number of this place." }),
+    },
+    plan: [...open(place), stop(phone ?? "N/A")],
+    nearMisses: {
+      "a number of the same town": [...open(place), stop(other)],
+      "no answer": [...open(place), stop()],
+      ...(phone !== undefined && { "not found": [...open(place), stop("N/A")] }),
+    },
+  };
+}
+
+function chainIn(random: Random, isPresent: boolean): Problem | undefined {
+  const town = random.choice(towns);
+  const brand = random.choice(names.supermarketBrands);
+  const [all, own] = [
+    placesOf("supermarket", town),
+    placesOf("supermarket", town).filter(({ name }) => name === brand),
+  ];
+  const [place, other] = [own[0], all.find(({ name }) => name !== brand)];
+  if (own.length !== (isPresent ? 1 : 0) || !other) return undefined;
+  const list = enter("Search", `supermarkets in ${town.name}`);
+  const answer = place ? streetAddress(place) : "N/A";
+  return {
+    slots: { brand, town: town.name },
+    evaluation: {
+      reference_answers: { exact_match: answer },
+      ...(!place && { string_note: "The chain has no supermarket in this town." }),
+    },
+    plan: [...(place ? open(place) : [list]), stop(answer)],
+    nearMisses: {
+      "another chain": [list, stop(streetAddress(other))],
+      "the name": [list, stop(brand)],
+    },
+  };
+}
+
+function streetAddress({ houseNumber, street }: Place): string {
+  return `${houseNumber} ${street?.name}`;
+}
 
 function openStreet(street: string, town: string) {
   return [enter("Search", `${street}, ${town}`), click("link", new RegExp(`^${street}, ${town}, `))];

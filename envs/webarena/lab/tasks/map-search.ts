@@ -6,7 +6,7 @@ import type { KindName } from "../sites/map/atlas/kinds.js";
 import { wayName } from "../sites/map/atlas/place.js";
 import { search } from "../sites/map/atlas/search.js";
 import { called, isAlone, namedPlace, open, placesOf, sidebar } from "./map-steps.js";
-import type { Template } from "./template.js";
+import { listed, type Template } from "./template.js";
 
 const site = { sites: ["map"] } as const;
 
@@ -120,7 +120,8 @@ export const mapSearchTemplates: readonly Template[] = [
     ...site,
     name: "map-cuisine",
     kind: "find",
-    intent: "Name the {{cuisine}} restaurants in {{town}}. Answer with all of their names.",
+    intent:
+      "Name the {{cuisine}} restaurants in {{town}}. Answer with all of their names, in alphabetical order and separated by commas.",
     draw(random) {
       const town = random.choice(towns);
       const cuisine = random.choice([
@@ -144,10 +145,11 @@ export const mapSearchTemplates: readonly Template[] = [
           cuisine: cuisine === "seafood" ? cuisine : cuisine.replace(/^./, (letter) => letter.toUpperCase()),
           town: town.name,
         },
-        evaluation: { reference_answers: { must_include: names } },
-        plan: [list, stop(names.join(", "))],
+        evaluation: { reference_answers: { exact_match: listed(names) } },
+        plan: [list, stop(listed(names))],
         nearMisses: {
-          "one left out": [list, stop(names.slice(1).join(", "))],
+          "one left out": [list, stop(listed(names.slice(1)))],
+          "all restaurants": [list, stop(listed(placesOf("restaurant", town).map(({ name }) => name)))],
           "the town": [list, stop(town.name)],
         },
       };

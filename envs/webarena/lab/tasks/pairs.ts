@@ -1,6 +1,7 @@
 /** Tasks that need both the encyclopedia and the map. */
 import { click, enter, goto, stop } from "../plan.js";
 import { bridges, clubs } from "../seed/landmarks.js";
+import type { Random } from "../seed/random.js";
 import { rivers } from "../seed/region.js";
 import { fullName, type Place } from "../sites/map/atlas/place.js";
 import { search } from "../sites/map/atlas/search.js";
@@ -14,6 +15,7 @@ import {
   askWay,
   called,
   distanceOf,
+  isAlone,
   namedPlace,
   nodeUrl,
   open,
@@ -24,7 +26,7 @@ import {
   townPlace,
   way,
 } from "./map-steps.js";
-import type { Template } from "./template.js";
+import { type Problem, rarelyImpossible, type Template } from "./template.js";
 import { look } from "./wiki-steps.js";
 
 const fromWiki = { sites: ["wikipedia", "map"] } as const;
@@ -36,6 +38,28 @@ function placeNamed(name: string): Place | undefined {
   return ["museum", "university", "stadium", "bridge"]
     .flatMap((kind) => placesOf(kind as "museum"))
     .find((place) => place.name === name);
+}
+
+function phoneInClubTown(random: Random, fits: (place: Place) => boolean): Problem | undefined {
+  const club = random.choice(clubs);
+  const kind = random.choice(["restaurant", "cafe", "pub", "bakery", "library"] as const);
+  const place = random.choice(placesOf(kind, club.town));
+  const [hall] = placesOf("townhall", club.town);
+  if (!fits(place) || !isAlone(place)) return undefined;
+  const phone = place.tags.get("phone");
+  const read = [toWiki, ...look(club.name), goto("http://map.test"), ...open(place)];
+  return {
+    slots: { kind, name: place.name, club: club.name },
+    evaluation: {
+      reference_answers: { exact_match: phone ?? "N/A" },
+      ...(phone === undefined && { string_note: "The map has no telephone number of this place." }),
+    },
+    plan: [...read, stop(phone ?? "N/A")],
+    nearMisses: {
+      "the town hall's number": [...read, stop(hall?.tags.get("phone"))],
+      "no answer": [...read, stop()],
+    },
+  };
 }
 
 export const pairsTemplates: readonly Template[] = [
@@ -158,28 +182,14 @@ export const pairsTemplates: readonly Template[] = [
   },
   {
     ...fromMap,
-    name: "pair-stadium-phone",
+    name: "pair-club-town-phone",
     kind: "find",
-    intent: "Look up on the map the telephone number of the stadium of the football club {{club}}.",
-    draw(random) {
-      const club = random.choice(clubs);
-      const place = placeNamed(club.stadium);
-      const [hall] = placesOf("townhall", club.town);
-      if (!place || place.tags.has("phone")) return undefined;
-      const read = [toWiki, ...look(club.name), goto("http://map.test"), ...open(place)];
-      return {
-        slots: { club: club.name },
-        evaluation: {
-          reference_answers: { exact_match: "N/A" },
-          string_note: "The map has no telephone number of the stadium.",
-        },
-        plan: [...read, stop("N/A")],
-        nearMisses: {
-          "the town hall's number": [...read, stop(hall?.tags.get("phone"))],
-          "no answer": [...read, stop()],
-        },
-      };
-    },
+    intent:
+      "Look up on the map the telephone number of the {{kind}} called {{name}} in the home town of the football club {{club}}. Answer with the number as the map gives it, or with N/A if it gives none.",
+    draw: rarelyImpossible(
+      (random) => phoneInClubTown(random, (place) => !place.tags.has("phone")),
+      (random) => phoneInClubTown(random, (place) => place.tags.has("phone")),
+    ),
   },
   {
     ...fromMap,

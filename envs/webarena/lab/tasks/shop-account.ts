@@ -7,7 +7,7 @@ import type { Product } from "../sites/shop/records.js";
 import { readContent } from "../sites/shop/seed/lists.js";
 import { shopBase } from "../sites/shop/tables.js";
 import { emmasOrders, nounOf, openOrder, openProduct, queryFor } from "./shop-base.js";
-import type { Problem, Target, Template } from "./template.js";
+import { type Problem, rarelyImpossible, type Target, type Template } from "./template.js";
 
 const sites = ["shopping"] as const;
 
@@ -176,12 +176,19 @@ function contactDraft(random: Random): Problem | undefined {
   };
 }
 
+function newHome(random: Random): Problem {
+  const problem = address(random);
+  const { street, town, district, postcode } = problem.slots;
+  const wish = `Have my further orders delivered and billed to ${street}, ${town}, ${district}, ${postcode} by default.`;
+  return { ...problem, slots: { wish } };
+}
+
 function newDelivery(random: Random): Problem {
   const order = random.choice(emmasOrders().slice(0, 12));
   const town = random.choice(towns);
   const street = `${random.between(2, 190)} ${random.choice(readContent().streets)}`;
   return {
-    slots: { number: number9(order.id), street, town: town.name },
+    slots: { wish: `Have my order ${number9(order.id)} delivered to ${street}, ${town.name} instead of my home.` },
     evaluation: {
       reference_answers: { exact_match: "N/A" },
       string_note: "The address of an order cannot be changed once it has been placed.",
@@ -224,11 +231,10 @@ export const shopAccountTemplates: readonly Template[] = [
       'Draft a message to the shop in its contact form, without sending it: ask for a "refund" of the {{noun}} that I bought in {{month}} because {{reason}}, and give the number of the order and the SKU.',
   },
   {
-    name: "shop-new-delivery",
+    name: "shop-delivery-wish",
     sites,
     kind: "change",
-    draw: newDelivery,
-    intent:
-      "Have my order {{number}} delivered to {{street}}, {{town}} instead of my home. If the shop has no way to do so, answer N/A.",
+    draw: rarelyImpossible(newDelivery, newHome),
+    intent: "{{wish}} If the shop has no way to do so, answer N/A.",
   },
 ];

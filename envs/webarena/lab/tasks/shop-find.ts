@@ -7,7 +7,7 @@ import type { Product, Review } from "../sites/shop/records.js";
 import { shopBase } from "../sites/shop/tables.js";
 import { least, leaves, nounOf, openProduct, queryFor, seeded, shelfOf, shownProducts } from "./shop-base.js";
 import { chosenOption, lastBought, monthSpending, nthOrder } from "./shop-orders.js";
-import type { Problem, Template } from "./template.js";
+import { listed, type Problem, rarelyImpossible, type Template } from "./template.js";
 
 const sites = ["shopping"] as const;
 
@@ -27,11 +27,12 @@ function complaints(random: Random): Problem | undefined {
   const look = [...openProduct(product), ...readReviews(reviews)];
   return {
     slots: { product: product.name, subject },
-    evaluation: { reference_answers: { must_include: names } },
-    plan: [...look, stop(names.join(", "))],
+    evaluation: { reference_answers: { exact_match: listed(names) } },
+    plan: [...look, stop(listed(names))],
     nearMisses: {
-      "one reviewer is missed": [...look, stop(names.slice(1).join(", ") || "nobody")],
-      "reviewers who complain of something else": [...look, stop(others.join(", "))],
+      "one reviewer is missed": [...look, stop(listed(names.slice(1)))],
+      "reviewers who complain of something else": [...look, stop(listed(others))],
+      "all reviewers": [...look, stop(listed([...new Set(reviews.map(({ nickname }) => nickname))]))],
       "not looked": [stop("N/A")],
     },
   };
@@ -81,12 +82,27 @@ function priceRange(random: Random): Problem | undefined {
   if (second === low) return undefined;
   return {
     slots: { query },
-    evaluation: { reference_answers: { must_include: [low, high] } },
+    evaluation: { reference_answers: { exact_match: `${low} - ${high}` } },
     plan: [...look, stop(`${low} - ${high}`)],
     nearMisses: {
       "the second cheapest": [...look, stop(`${second} - ${high}`)],
       "the highest price alone": [...look, stop(`${money(regular)}`)],
     },
+  };
+}
+
+function onlyProduct(random: Random): Problem | undefined {
+  const [product, other] = random.sample(shownProducts(), 2);
+  if (!product || !other) return undefined;
+  const query = `${product.brand} ${nounOf(product.id)}`;
+  const [price, wrong] = [product, other].map((one) => money(finalPrice(one))) as [string, string];
+  if (found(seeded(), query).length !== 1 || price === wrong) return undefined;
+  const look = [enter("Search", query)];
+  return {
+    slots: { brand: product.brand, noun: nounOf(product.id) },
+    evaluation: { reference_answers: { exact_match: price } },
+    plan: [...look, stop(price)],
+    nearMisses: { "the price of another product": [...look, stop(wrong)], "not found": [...look, stop("N/A")] },
   };
 }
 
@@ -158,14 +174,15 @@ export const shopFindTemplates: readonly Template[] = [
     sites,
     kind: "find",
     draw: nthOrder,
-    intent: "Tell me the number and the total of my {{place}} {{status}} order.",
+    intent: "Tell me the number and the total of my {{place}} {{status}} order. Answer in the form: 000000123, $12.34",
   },
   {
     name: "shop-review-complaints",
     sites,
     kind: "find",
     draw: complaints,
-    intent: 'List the nicknames of all reviewers of "{{product}}" who complain about {{subject}}.',
+    intent:
+      'List the nicknames of all reviewers of "{{product}}" who complain about {{subject}}, in alphabetical order and separated by commas.',
   },
   {
     name: "shop-latest-rating",
@@ -179,21 +196,24 @@ export const shopFindTemplates: readonly Template[] = [
     sites,
     kind: "find",
     draw: priceRange,
-    intent: 'What do the cheapest and the dearest product cost that the shop finds for "{{query}}"?',
+    intent:
+      'What do the cheapest and the dearest product cost that the shop finds for "{{query}}"? Answer in the form: $12.34 - $56.78',
   },
   {
-    name: "shop-missing-product",
+    name: "shop-brand-price",
     sites,
     kind: "find",
-    draw: missingProduct,
-    intent: "What does a {{noun}} of the brand {{brand}} cost here? Answer N/A if the shop does not sell any.",
+    draw: rarelyImpossible(missingProduct, onlyProduct),
+    intent:
+      "What does a {{noun}} of the brand {{brand}} cost here? Answer with the amount alone, such as $12.34, or with N/A if the shop does not sell any.",
   },
   {
     name: "shop-last-bought",
     sites,
     kind: "find",
     draw: lastBought,
-    intent: "Which order of mine was the last one with a {{noun}} in it, and by which shipping method was it sent?",
+    intent:
+      "Which order of mine was the last one with a {{noun}} in it, and by which shipping method was it sent? Answer with the number of the order and the method as the page shows it, in the form: 000000123, Free Shipping",
   },
   {
     name: "shop-cheapest-with-attribute",

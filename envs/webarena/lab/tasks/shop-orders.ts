@@ -66,7 +66,7 @@ export function nthOrder(random: Random): Problem | undefined {
   const answer = money(order.total);
   return {
     slots: { place: places[at] as string, status: status === "complete" ? "completed" : "canceled" },
-    evaluation: { reference_answers: { must_include: [number9(order.id), answer] } },
+    evaluation: { reference_answers: { exact_match: `${number9(order.id)}, ${answer}` } },
     plan: [...look, stop(`${number9(order.id)}, ${answer}`)],
     nearMisses: {
       "the next order of its kind": [...look, stop(`${number9(other.id)}, ${money(other.total)}`)],
@@ -85,7 +85,7 @@ export function lastBought(random: Random): Problem | undefined {
   const look = openOrder(latest);
   return {
     slots: { noun },
-    evaluation: { reference_answers: { must_include: [number9(latest.id), latest.method] } },
+    evaluation: { reference_answers: { exact_match: `${number9(latest.id)}, ${latest.method}` } },
     plan: [...look, stop(`${number9(latest.id)}, ${latest.method}`)],
     nearMisses: {
       "another shipping method": [...look, stop(`${number9(latest.id)}, ${other?.method ?? "Free Shipping"}`)],

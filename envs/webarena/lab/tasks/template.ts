@@ -18,6 +18,31 @@ export interface Template {
   draw(random: Random): Problem | undefined;
 }
 
+type Draw = (random: Random) => Problem | undefined;
+
+/** Share of the problems without a solution. With this share, the answer "N/A" solves under 2 % of the tasks. */
+const impossibleShare = 0.12;
+/** Maximum number of draws for one problem of a kind. */
+const mostDraws = 100;
+
+/**
+ * Returns a draw of problems with a solution and, rarely, without one. Both kinds have the same intent, so that only a
+ * look at the site tells them apart.
+ */
+export function rarelyImpossible(impossible: Draw, possible: Draw): Draw {
+  return (random) => {
+    const draw = random.chance(impossibleShare) ? impossible : possible;
+    let problem = draw(random);
+    for (let draws = 1; !problem && draws < mostDraws; draws++) problem = draw(random);
+    return problem;
+  };
+}
+
+/** Returns names in alphabetical order, separated by commas. An answer in this form cannot list more names. */
+export function listed(names: readonly string[]): string {
+  return [...names].sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)).join(", ");
+}
+
 export interface Problem {
   /** Values of the slots in the intent, by name of the slot. */
   slots: Readonly<Record<string, string | number>>;

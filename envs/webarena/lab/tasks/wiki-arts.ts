@@ -1,18 +1,50 @@
 /** Tasks in the encyclopedia about artists, scholars and founders, and their works. */
 import { click, stop } from "../plan.js";
 import { museums, universities } from "../seed/landmarks.js";
+import type { Random } from "../seed/random.js";
 import { towns } from "../seed/region.js";
 import { pageOf } from "../sites/wiki/articles/works.js";
 import { companies } from "../sites/wiki/facts/companies.js";
 import { people, yearOf } from "../sites/wiki/facts/people.js";
 import { type Form, works, worksBy } from "../sites/wiki/facts/works.js";
-import type { Template } from "./template.js";
+import { type Problem, rarelyImpossible, type Template } from "./template.js";
 import { addressOf, isDistinct, look } from "./wiki-steps.js";
 
 const site = { sites: ["wikipedia"] } as const;
 
 function worksOf(form: Form) {
   return works().filter((work) => work.form === form);
+}
+
+function directedFilm(random: Random): Problem | undefined {
+  const [film, other] = random.sample(worksOf("film"), 2);
+  if (!film || !other || film.by.name === other.by.name) return undefined;
+  if (works().some((work) => work !== film && work.title === film.title)) return undefined;
+  const read = look(pageOf(film));
+  return {
+    slots: { title: film.title },
+    evaluation: { reference_answers: { exact_match: film.by.name } },
+    plan: [...read, stop(film.by.name)],
+    nearMisses: { "another director": [...read, stop(other.by.name)], "not found": [...read, stop("N/A")] },
+  };
+}
+
+function unfilmedNovel(random: Random): Problem | undefined {
+  const novel = random.choice(worksOf("novel"));
+  if (worksOf("film").some(({ title }) => title === novel.title)) return undefined;
+  const director = random.choice(people().filter(({ profession }) => profession === "director"));
+  return {
+    slots: { title: novel.title },
+    evaluation: {
+      reference_answers: { exact_match: "N/A" },
+      string_note: "The encyclopedia knows of a novel with this title, but of no film.",
+    },
+    plan: [...look(pageOf(novel)), click("link", "List of novels from Haldane"), stop("N/A")],
+    nearMisses: {
+      "the author": [...look(pageOf(novel)), stop(novel.by.name)],
+      "some director": [...look(director.name), stop(director.name)],
+    },
+  };
 }
 
 export const wikiArtsTemplates: readonly Template[] = [
@@ -104,27 +136,11 @@ export const wikiArtsTemplates: readonly Template[] = [
   },
   {
     ...site,
-    name: "wiki-film-of-novel",
+    name: "wiki-film-director",
     kind: "find",
-    intent: 'Who directed the film of the novel "{{novel}}"? Answer with a name.',
-    draw(random) {
-      const novel = random.choice(worksOf("novel"));
-      const isFilmed = worksOf("film").some(({ title }) => title === novel.title);
-      if (isFilmed) return undefined;
-      const director = random.choice(people().filter(({ profession }) => profession === "director"));
-      return {
-        slots: { novel: novel.title },
-        evaluation: {
-          reference_answers: { exact_match: "N/A" },
-          string_note: "The encyclopedia knows of no film of this novel.",
-        },
-        plan: [...look(pageOf(novel)), click("link", "List of novels from Haldane"), stop("N/A")],
-        nearMisses: {
-          "the author": [...look(pageOf(novel)), stop(novel.by.name)],
-          "some director": [...look(director.name), stop(director.name)],
-        },
-      };
-    },
+    intent:
+      'Who directed the film "{{title}}"? Answer with a name, or with N/A if the encyclopedia knows of no such film.',
+    draw: rarelyImpossible(unfilmedNovel, directedFilm),
   },
   {
     ...site,

@@ -45,7 +45,7 @@ export const wikiListTemplates: readonly Template[] = [
     name: "wiki-count-born",
     kind: "find",
     intent:
-      'How many of the people in the "List of {{profession}} from Haldane" were born in {{town}}? Answer with a number.',
+      'How many of the people in the "List of {{profession}} from Haldane" were born in {{first}} or in {{second}}? Answer with a number.',
     draw(random) {
       const [profession, plural] = random.choice([
         ["writer", "writers"],
@@ -53,20 +53,20 @@ export const wikiListTemplates: readonly Template[] = [
         ["director", "film directors"],
         ["musician", "musicians"],
       ] as const);
-      const town = random.choice(towns);
-      const count = people().filter((one) => one.profession === profession && one.town === town).length;
-      if (count < 2) return undefined;
+      const pair = random.sample(towns, 2);
+      const [first, second] = pair.map(({ name }) => name) as [string, string];
+      const own = people().filter((one) => one.profession === profession);
+      const count = own.filter(({ town }) => pair.includes(town)).length;
+      const alone = own.filter(({ town }) => town === pair[0]).length;
+      if (count < 3 || alone === 0 || alone === count) return undefined;
       const list = [...look(`List of ${plural} from Haldane`), click("link", "Birthplace")];
       return {
-        slots: { profession: plural, town: town.name },
+        slots: { profession: plural, first, second },
         evaluation: { reference_answers: { exact_match: `${count}` } },
         plan: [...list, stop(`${count}`)],
         nearMisses: {
           "one too few": [...list, stop(`${count - 1}`)],
-          "everybody of the town": [
-            ...look(town.name),
-            stop(`${people().filter((one) => one.town === town).length + count}`),
-          ],
+          "the first town alone": [...list, stop(`${alone}`)],
         },
       };
     },

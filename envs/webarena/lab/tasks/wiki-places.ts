@@ -1,17 +1,49 @@
 /** Tasks in the encyclopedia about towns, mountains, bridges and football. */
 import { click, stop } from "../plan.js";
 import { bridges, clubs } from "../seed/landmarks.js";
+import type { Random } from "../seed/random.js";
 import { rivers, towns } from "../seed/region.js";
 import { seasonPage } from "../sites/wiki/articles/football.js";
 import { districtNames } from "../sites/wiki/articles/towns.js";
 import { relief } from "../sites/wiki/data.js";
 import { seasons } from "../sites/wiki/facts/league.js";
 import { people } from "../sites/wiki/facts/people.js";
-import type { Template } from "./template.js";
+import { type Problem, rarelyImpossible, type Template } from "./template.js";
 import { addressOf, look, searchField } from "./wiki-steps.js";
 
 const site = { sites: ["wikipedia"] } as const;
 const places = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+function toldSeason(random: Random): Problem | undefined {
+  const season = random.choice(seasons());
+  const [champion, second] = season.table;
+  if (!champion || !second) return undefined;
+  const read = look(seasonPage(season));
+  return {
+    slots: { season: season.name },
+    evaluation: { reference_answers: { exact_match: champion.club.name } },
+    plan: [...read, stop(champion.club.name)],
+    nearMisses: { "the runners-up": [...read, stop(second.club.name)], "not found": [...read, stop("N/A")] },
+  };
+}
+
+function untoldSeason(random: Random): Problem {
+  const year = random.between(1984, 2009);
+  const [champion] = seasons()[0]?.table ?? [];
+  const read = [...look("Haldane Football League")];
+  return {
+    slots: { season: `${year}–${`${year + 1}`.slice(2)}` },
+    evaluation: {
+      reference_answers: { exact_match: "N/A" },
+      string_note: "The encyclopedia tells of no season before 2010–11.",
+    },
+    plan: [...read, stop("N/A")],
+    nearMisses: {
+      "the first champions that are listed": [...read, stop(champion?.club.name)],
+      "a guess": [stop(random.choice(clubs).name)],
+    },
+  };
+}
 
 export const wikiPlaceTemplates: readonly Template[] = [
   {
@@ -85,27 +117,11 @@ export const wikiPlaceTemplates: readonly Template[] = [
   },
   {
     ...site,
-    name: "wiki-season-missing",
+    name: "wiki-season-winner",
     kind: "find",
-    intent: "Which club won the {{season}} season of the Haldane Football League?",
-    draw(random) {
-      const year = random.between(1984, 2009);
-      const name = `${year}–${`${year + 1}`.slice(2)}`;
-      const [champion] = seasons()[0]?.table ?? [];
-      const read = [...look("Haldane Football League")];
-      return {
-        slots: { season: name },
-        evaluation: {
-          reference_answers: { exact_match: "N/A" },
-          string_note: "The encyclopedia tells of no season before 2010–11.",
-        },
-        plan: [...read, stop("N/A")],
-        nearMisses: {
-          "the first champions that are listed": [...read, stop(champion?.club.name)],
-          "a guess": [stop(random.choice(clubs).name)],
-        },
-      };
-    },
+    intent:
+      "Which club won the {{season}} season of the Haldane Football League? Answer with its name, or with N/A if the encyclopedia does not tell.",
+    draw: rarelyImpossible(untoldSeason, toldSeason),
   },
   {
     ...site,

@@ -1,0 +1,84 @@
+/**
+ * Constant answers. A player that gives the same answer to every task, without a look at the task, must earn next to
+ * nothing. Each of the most common gold answers is given to all tasks of a sample.
+ */
+import { expect, test } from "vitest";
+import { questionSets } from "#palestra/envs/questions/sets.js";
+import { QuestionSplits } from "#palestra/envs/questions/splits.js";
+import { isExact } from "#palestra/envs/questions/squad.js";
+import sql from "#palestra/envs/sql/index.js";
+import { isExactMatch } from "#palestra/envs/webarena/evaluators/string-match.js";
+import { splits as labSplits, taskOf as labTask, templates } from "#palestra/envs/webarena/lab/tasks/index.js";
+
+/** Largest share of the tasks that a constant answer may solve. */
+const mostSolved = 0.02;
+const mostTried = 50;
+const guesses = ["N/A", "unknown", "none", "yes", "no", "0", "1", "2", ""];
+
+interface Case {
+  /** Accepted answer. Undefined if the task is not solved by an answer. */
+  gold: string | undefined;
+  isRight(answer: string): boolean | Promise<boolean>;
+}
+
+/** Returns the answers that solve too many of the tasks, with their shares. */
+async function tooGood(cases: readonly Case[]): Promise<string[]> {
+  const counts = new Map<string, number>();
+  for (const { gold } of cases) if (gold !== undefined) counts.set(gold, (counts.get(gold) ?? 0) + 1);
+  const common = [...counts].sort(([, one], [, other]) => other - one).slice(0, mostTried);
+  const found: string[] = [];
+  for (const answer of new Set([...common.map(([gold]) => gold), ...guesses])) {
+    let solved = 0;
+    for (const { isRight } of cases) if (await isRight(answer)) solved += 1;
+    if (solved > mostSolved * cases.length) found.push(`${answer}: ${solved} of ${cases.length}`);
+  }
+  return found;
+}
+
+const trainTemplates = templates.length - (labSplits.test?.size ?? 0) / 5;
+const tasks = (split: string, count: number) => Array.from({ length: count }, (_, index) => ({ split, index }));
+
+test.each([
+  ["train", trainTemplates * 10],
+  ["test", labSplits.test?.size ?? 0],
+])("no constant answer solves too many of webarena-lab's %s tasks", async (split, count) => {
+  const cases = tasks(split, count).map((ref): Case => {
+    const { problem } = labTask(ref);
+    const { reference_answers: answers, reference_url: url, program_html: targets } = problem.evaluation;
+    const isOnlyAnswer = answers && !url && !targets;
+    if (!isOnlyAnswer) return { gold: undefined, isRight: () => false };
+    // A list of required parts would accept an answer that lists everything.
+    expect(Object.keys(answers)).toEqual(["exact_match"]);
+    const gold = answers.exact_match as string;
+    return { gold, isRight: (answer) => isExactMatch(gold, answer) };
+  });
+  expect(cases.filter(({ gold }) => gold !== undefined).length).toBeGreaterThan(count / 4);
+  expect(await tooGood(cases)).toEqual([]);
+});
+
+const questions = new QuestionSplits(questionSets());
+test.each(Object.entries(questions.splits).map(([split, { size }]) => [split, size] as const))(
+  "no constant answer solves too many questions of %s, which searchqa and deepsearch share",
+  async (split, size) => {
+    const cases = tasks(split, Math.min(size, 2_000)).map((ref): Case => {
+      const { golden } = questions.problemOf(ref).question;
+      return { gold: golden[0], isRight: (answer) => isExact(answer, golden) };
+    });
+    expect(await tooGood(cases)).toEqual([]);
+  },
+);
+
+test("no constant query solves too many of sql's test tasks", async () => {
+  const signal = AbortSignal.timeout(600_000);
+  const cases = await Promise.all(
+    tasks("test", 60).map(async (task): Promise<Case> => {
+      const instance = sql.create({ now: () => 0, record: (ask) => ask(), sandboxes: {} as never });
+      await instance.reset({ task, seed: 0, options: { schema: "asked" } }, signal);
+      const gold = instance.task?.problem.gold;
+      const isRight = async (answer: string) =>
+        (await sql.verify?.({ task, options: { schema: "asked" }, answer }, signal))?.reward === 1;
+      return { gold, isRight };
+    }),
+  );
+  expect(await tooGood(cases)).toEqual([]);
+}, 600_000);
