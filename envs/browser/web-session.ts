@@ -20,6 +20,7 @@ export class WebSession {
   private readonly tabs: Tabs;
   private readonly traffic: Traffic;
   private isActedOn = false;
+  private blocked: string | undefined;
   private readonly responses = new WeakMap<Page, Response>();
 
   private constructor(
@@ -29,6 +30,10 @@ export class WebSession {
     this.tabs = new Tabs(session);
     this.traffic = new Traffic(session.context);
     session.context.on("response", (response) => this.note(response));
+    session.context.on("requestfailed", (request) => {
+      const isBlocked = request.failure()?.errorText === "net::ERR_BLOCKED_BY_CLIENT";
+      if (isBlocked && request.isNavigationRequest()) this.blocked = request.url();
+    });
   }
 
   /**
@@ -55,6 +60,13 @@ export class WebSession {
   /** Returns the HTTP response that delivered a tab's page, or undefined if the page did not come from a server. */
   responseOf(page: Page): Response | undefined {
     return this.responses.get(page);
+  }
+
+  /** Returns the URL to which a page tried to navigate since the last call, if the session does not allow its host. */
+  takeBlocked(): string | undefined {
+    const { blocked } = this;
+    this.blocked = undefined;
+    return blocked;
   }
 
   /**

@@ -32,6 +32,8 @@ export interface Venue {
    * @throws {ServiceFailed} a site failed
    */
   prepare?(session: BrowserSession, signal: AbortSignal): Promise<void>;
+  /** Returns the reason why the agent cannot reach a real URL, for the agent. Returns undefined if it can. */
+  refusal(url: string): string | undefined;
   /** Replaces the sites' real URLs in a text with the URLs that the agent sees. */
   shown(text: string): string;
   written(text: string): string;
@@ -54,3 +56,8 @@ export interface Venue {
 }
 
 export type CookieToSet = Pick<Cookie, "name" | "value"> & { url: string };
+
+/** Returns the host of an HTTP or HTTPS URL, with the port unless it is the usual one. Other texts have no host. */
+export function hostOf(url: string): string | undefined {
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : undefined;
+}

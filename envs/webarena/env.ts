@@ -64,6 +64,7 @@ export class WebArena implements AsyncEnvironment {
       this.play = { venue, web, scoring, previous: "None" };
       const { id, template, sites, intent } = venue.task;
       const info: Info = { task: id, template, sites: [...sites], site: sites.join("+"), intent };
+      await web.look(signal);
       return { ...(await this.situation(this.play, signal)), info };
     });
   }
@@ -147,12 +148,18 @@ export class WebArena implements AsyncEnvironment {
     play.previous = pastAction(action, line);
     const info: Info = {};
     try {
-      await web.perform(action.kind === "goto" ? { ...action, url: venue.written(action.url) } : action, signal);
+      await web.perform(action.kind === "goto" ? reachable(action, venue) : action, signal);
     } catch (error) {
       if (!(error instanceof WrongAction)) throw error;
       info.fault = error.message;
       // As in WebArena, the description of an action on an element does not say that the action failed.
       if (!("id" in action)) play.previous = `${play.previous} failed: ${error.message}`;
+    }
+    await web.look(signal);
+    const blocked = web.takeBlocked();
+    if (blocked !== undefined) {
+      info.fault ??= refused(venue.shown(blocked), venue.refusal(blocked));
+      play.previous = `${play.previous} failed: ${info.fault}`;
     }
     const sight = await this.situation(play, signal);
     return { ...ordinary(sight.observation, { ...info, ...changesOf(play.venue) }), ...sight };
@@ -174,7 +181,7 @@ export class WebArena implements AsyncEnvironment {
   }
 
   private async situation({ web, venue, previous }: Play, signal: AbortSignal): Promise<Sight> {
-    const { text, picture } = await web.look(signal);
+    const { text, picture } = web.shown;
     const page = await web.current(signal);
     const response = web.responseOf(page);
     const url = page.url();
@@ -184,6 +191,18 @@ export class WebArena implements AsyncEnvironment {
     const observation = `OBSERVATION:\n${text}\nURL: ${venue.shown(url)}\nOBJECTIVE: ${objective}\nPREVIOUS ACTION: ${previous}`;
     return { observation, ...(picture && { parts: [png(picture)] }) };
   }
+}
+
+/** @throws {WrongAction} the agent cannot reach the address */
+function reachable(action: Extract<WebAction, { kind: "goto" }>, venue: Venue): WebAction & { kind: "goto" } {
+  const url = venue.written(action.url);
+  const reason = venue.refusal(url);
+  if (reason !== undefined) throw new WrongAction(refused(action.url, reason));
+  return { ...action, url };
+}
+
+function refused(url: string, reason = "its host is not allowed"): string {
+  return `the address ${url} cannot be opened: ${reason}`;
 }
 
 function isOfSite(url: string, { sites }: Venue): boolean {

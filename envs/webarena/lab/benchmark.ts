@@ -1,6 +1,6 @@
 /** Benchmark on the bundled sites. Each episode has its own copy of their data. */
 import type { JsonValue, TaskRef } from "../../env.js";
-import type { Benchmark, Venue } from "../benchmark.js";
+import { type Benchmark, hostOf, type Venue } from "../benchmark.js";
 import type { WebTask } from "../tasks/web-task.js";
 import { Plan, type PlanStep } from "./plan.js";
 import { labSites, labUrls } from "./sites/index.js";
@@ -8,6 +8,7 @@ import { type LabTask, taskOf } from "./tasks/index.js";
 import { openWorld, takeChanges } from "./world.js";
 
 const hosts = labSites.map(({ host }) => host);
+const unreachable = `only these sites can be reached: ${labSites.map(({ url }) => url).join(", ")}`;
 
 export const labBenchmark: Benchmark = {
   open: (ref: TaskRef, signal: AbortSignal) => playable(taskOf(ref)).open(ref, signal),
@@ -33,6 +34,7 @@ async function openVenue(task: WebTask, steps: readonly PlanStep[], signal: Abor
     cookies: labSites.flatMap(({ name, host, login }) =>
       login && task.logins.includes(name) ? [{ ...login, url: `http://${host}` }] : [],
     ),
+    refusal: (url) => (hosts.includes(hostOf(url) ?? hosts[0] ?? "") ? undefined : unreachable),
     shown: (text) => text,
     written: (text) => text,
     changes: () => takeChanges(world) as unknown as JsonValue[],

@@ -4,11 +4,12 @@ import type { Request } from "playwright";
 import type { MachineProvider } from "../../../sandboxes/sandbox.js";
 import type { TaskRef } from "../../env.js";
 import { ServiceFailed } from "../../errors.js";
-import type { Benchmark, Venue } from "../benchmark.js";
+import { type Benchmark, hostOf, type Venue } from "../benchmark.js";
 import { SiteClient } from "../site-client.js";
 import { readTask } from "../tasks/format.js";
-import { type SiteName, type SiteUrls, siteNames, toPublic, toReal } from "../tasks/sites.js";
+import { publicUrls, type SiteName, type SiteUrls, siteNames, toPublic, toReal } from "../tasks/sites.js";
 import { type WebTask, withAddresses } from "../tasks/web-task.js";
+import { homepageAddress, homepageHost, serveHomepage } from "./homepage.js";
 import { isLoggedIn, logIn, type Visit } from "./logins.js";
 import { type SitesSettings, settingsPath, siteSettings } from "./settings.js";
 import { Site } from "./site.js";
@@ -35,11 +36,16 @@ export class OfficialBenchmark implements Benchmark {
     const taken = await this.take([...task.sites, ...task.missing], signal);
     try {
       const urls: SiteUrls = Object.fromEntries([...taken].map(([name, { copy }]) => [name, copy.url]));
-      return venueOf(withAddresses(task, urls), urls, taken);
+      return venueOf(withAddresses(task, urls), urls, { taken, others: this.othersThan(taken) });
     } catch (error) {
       giveBack(taken);
       throw error;
     }
+  }
+
+  /** Returns the external sites that an episode can also reach, as in the original. */
+  private othersThan(taken: Taken): ReadonlyMap<SiteName, Site> {
+    return new Map([...this.sites].filter(([name, site]) => !taken.has(name) && site.distant));
   }
 
   private taskOf({ split, index }: TaskRef): WebTask {
@@ -71,32 +77,42 @@ function giveBack(taken: Taken): void {
   for (const { site, copy } of taken.values()) site.giveBack(copy);
 }
 
-function venueOf(task: WebTask, urls: SiteUrls, taken: Taken): Venue {
+interface Reach {
+  taken: Taken;
+  /** External sites that the task does not use. The agent can reach them, but they are neither reserved nor reset. */
+  others: ReadonlyMap<SiteName, Site>;
+}
+
+function venueOf(task: WebTask, sites: SiteUrls, { taken, others }: Reach): Venue {
   const copies = [...taken.values()].map(({ copy }) => copy);
+  const distant = [...others].flatMap(([name, { distant: copy }]) => (copy ? [[name, copy] as const] : []));
+  const urls: SiteUrls = { ...sites, ...Object.fromEntries(distant.map(([name, { url }]) => [name, url])) };
+  const reachable = [...copies, ...distant.map(([, copy]) => copy)];
   const visits = task.logins.flatMap((name) => visitOf(name, taken) ?? []);
+  const session = sessionOf(reachable, urls, visits);
   let hasLeft = false;
   let isOpen = true;
   return {
     task,
-    sites: urls,
-    session: {
-      hosts: copies.map(({ url }) => hostOf(url)),
-      addresses: Object.assign({}, ...copies.map(({ addresses }) => addresses)),
-      ...withLogins(visits.flatMap(({ copy }) => copy.login ?? [])),
-    },
+    sites,
+    session,
+    refusal: (url) => refusalOf(url, session.hosts),
     shown: (text) => toPublic(text, urls),
     written: (text) => toReal(text, urls),
     async prepare(session, signal) {
       const headers = Object.assign({}, ...[...taken.values()].map(({ site }) => site.headers));
       if (Object.keys(headers).length > 0)
         await session.call(() => session.context.setExtraHTTPHeaders(headers), { signal });
+      const listed = [...taken].map(([name, { site }]) => ({ name, account: site.account }));
+      for (const [name, { account }] of others) listed.push({ name, account });
+      if (urls.homepage === undefined) await serveHomepage(session, urls, listed, signal);
       for (const { copy, visit } of visits) {
         if (await isLoggedIn(session, visit, signal)) continue;
         await logIn(session, visit, signal);
         copy.login = await session.storageState();
       }
       session.context.on("request", (request) => {
-        noteChange(request, copies);
+        noteChange(request, reachable);
         hasLeft ||= /logout|sign_out/i.test(request.url());
       });
     },
@@ -114,6 +130,26 @@ function venueOf(task: WebTask, urls: SiteUrls, taken: Taken): Venue {
   };
 }
 
+type Visits = readonly { copy: SiteCopy; visit: Visit }[];
+
+function sessionOf(reachable: readonly SiteCopy[], urls: SiteUrls, visits: Visits): Venue["session"] {
+  const own = urls.homepage === undefined ? { [homepageHost]: homepageAddress } : {};
+  return {
+    hosts: [...reachable.map(({ url }) => new URL(url).host), ...Object.keys(own)],
+    addresses: Object.assign(own, ...reachable.map(({ addresses }) => addresses)),
+    ...withLogins(visits.flatMap(({ copy }) => copy.login ?? [])),
+  };
+}
+
+function refusalOf(url: string, hosts: readonly string[]): string | undefined {
+  const host = hostOf(url);
+  if (host === undefined || hosts.includes(host)) return undefined;
+  const name = siteNames.find((one) => hostOf(publicUrls[one]) === host);
+  return name === undefined
+    ? `only the sites of the benchmark can be reached: ${Object.values(publicUrls).join(", ")}`
+    : `the task does not use the site ${name}, and the gym has no other server of it`;
+}
+
 function visitOf(site: SiteName, taken: Taken): { copy: SiteCopy; visit: Visit } | undefined {
   const held = taken.get(site);
   const account = held?.site.account;
@@ -126,11 +162,6 @@ function visitOf(site: SiteName, taken: Taken): { copy: SiteCopy; visit: Visit }
 function noteChange(request: Request, copies: readonly SiteCopy[]): void {
   if (["GET", "HEAD", "OPTIONS"].includes(request.method())) return;
   for (const copy of copies) if (hostOf(request.url()) === hostOf(copy.url)) copy.isChanged = true;
-}
-
-/** Returns the host of a URL, with the port, as in a session's list of hosts. */
-function hostOf(url: string): string {
-  return new URL(url).host;
 }
 
 type Login = NonNullable<SiteCopy["login"]>;

@@ -10,6 +10,8 @@ export class Site {
   /** Account of the agent, or undefined if the site needs no login form. */
   readonly account: Account | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** The external site, which episodes of other sites' tasks can reach. Undefined for a site in containers. */
+  readonly distant: SiteCopy | undefined;
   private readonly places: Places<SiteCopy>;
   private readonly isReset: boolean;
 
@@ -21,7 +23,9 @@ export class Site {
     this.account = accountOf(name, settings);
     this.headers = settings.headers ?? {};
     this.isReset = settings.resetAfter === "change";
-    this.places = new Places(copiesOf(name, settings, machines));
+    const copies = copiesOf(name, settings, machines);
+    this.distant = settings.url === undefined ? undefined : copies[0];
+    this.places = new Places(copies);
   }
 
   /**

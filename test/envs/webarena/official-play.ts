@@ -25,8 +25,8 @@ export function keepTasks(tasks: readonly object[]): void {
 }
 
 /** Opens the benchmark with a forum at an address. */
-export function openBenchmark(url: string, settings: object = {}) {
-  const sites = { reddit: { url, resetAfter: "change", parallel: 1, ...settings } } as SitesSettings;
+export function openBenchmark(url: string, settings: object = {}, others: object = {}) {
+  const sites = { reddit: { url, resetAfter: "change", parallel: 1, ...settings }, ...others } as SitesSettings;
   const benchmark = new OfficialBenchmark(noMachines as unknown as MachineProvider, sites);
   const signal = AbortSignal.timeout(120_000);
   const play = async (index: number) => {

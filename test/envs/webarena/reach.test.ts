@@ -1,0 +1,51 @@
+/** Sites that an agent can reach beside its task's own, the home page, and addresses that are refused. */
+import { expect } from "vitest";
+import { openSite, testBrowser } from "../../support/browsers.js";
+import { idOf, keepTasks, openBenchmark } from "./official-play.js";
+
+keepTasks([
+  {
+    sites: ["reddit"],
+    task_id: 0,
+    require_login: false,
+    storage_state: null,
+    start_url: "__REDDIT__/",
+    geolocation: null,
+    require_reset: false,
+    intent_template_id: 0,
+    intent: "Look.",
+    eval: { eval_types: ["string_match"], reference_answers: { exact_match: "x" }, reference_url: "", program_html: [] },
+  },
+]);
+
+async function open() {
+  const forum = await openSite({ "/": `<h1>Forum</h1><a href="http://elsewhere.test/">Elsewhere</a>` });
+  const wiki = await openSite({ "/": "<h1>Encyclopedia</h1>" });
+  const others = { wikipedia: { url: wiki.url(""), resetAfter: "change", parallel: 1 } };
+  return { wiki, ...(await openBenchmark(forum.url(""), {}, others).play(0)) };
+}
+
+testBrowser("the home page links to the configured sites, which can be opened", async () => {
+  const { step, wiki } = await open();
+  const home = (await step("goto [http://homepage.com]")).observation;
+  expect(home).toContain("URL: http://homepage.com/");
+  expect(home).not.toContain("Gitlab");
+  const opened = await step(`click [${idOf(home, "link 'Wikipedia'")}]`);
+  expect(opened.observation).toContain("heading 'Encyclopedia'");
+  expect(opened.observation).toContain("URL: http://wikipedia.org/");
+  expect(wiki.asked).toContain("/");
+  expect((await step("goto [http://homepage.com/password.html]")).observation).toContain("MarvelsGrantMan136");
+  const sum = (await step("goto [http://homepage.com/calculator.html]")).observation;
+  const typed = await step(`type [${idOf(sum, "textbox 'Expression'")}] [2*(3+4)] [1]`);
+  expect(typed.observation).toContain("StaticText '14'");
+});
+
+testBrowser("an address that is refused is reported with the reason, whether it is typed or clicked", async () => {
+  const { step, observation } = await open();
+  const missing = await step("goto [http://gitlab.com/explore]");
+  const reason = "the task does not use the site gitlab, and the gym has no other server of it";
+  expect(missing.info.fault).toBe(`the address http://gitlab.com/explore cannot be opened: ${reason}`);
+  expect(missing.observation).toContain(reason);
+  const clicked = await step(`click [${idOf(observation, "link 'Elsewhere'")}]`);
+  expect(clicked.observation).toMatch(/PREVIOUS ACTION: .* failed: .*only the sites of the benchmark can be reached/);
+});
