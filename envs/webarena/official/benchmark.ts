@@ -9,6 +9,7 @@ import { SiteClient } from "../site-client.js";
 import { readTask } from "../tasks/format.js";
 import { publicUrls, type SiteName, type SiteUrls, siteNames, toPublic, toReal } from "../tasks/sites.js";
 import { type WebTask, withAddresses } from "../tasks/web-task.js";
+import { mayChange } from "./changing-request.js";
 import { homepageAddress, homepageHost, serveHomepage } from "./homepage.js";
 import { isLoggedIn, logIn, type Visit } from "./logins.js";
 import { type SitesSettings, settingsPath, siteSettings } from "./settings.js";
@@ -84,10 +85,10 @@ interface Reach {
 }
 
 function venueOf(task: WebTask, sites: SiteUrls, { taken, others }: Reach): Venue {
-  const copies = [...taken.values()].map(({ copy }) => copy);
+  const copies = [...taken].map(([name, { copy }]) => [name, copy] as const);
   const distant = [...others].flatMap(([name, { distant: copy }]) => (copy ? [[name, copy] as const] : []));
   const urls: SiteUrls = { ...sites, ...Object.fromEntries(distant.map(([name, { url }]) => [name, url])) };
-  const reachable = [...copies, ...distant.map(([, copy]) => copy)];
+  const reachable = [...copies, ...distant];
   const visits = task.logins.flatMap((name) => visitOf(name, taken) ?? []);
   const session = sessionOf(reachable, urls, visits);
   let hasLeft = false;
@@ -132,11 +133,15 @@ function venueOf(task: WebTask, sites: SiteUrls, { taken, others }: Reach): Venu
 
 type Visits = readonly { copy: SiteCopy; visit: Visit }[];
 
-function sessionOf(reachable: readonly SiteCopy[], urls: SiteUrls, visits: Visits): Venue["session"] {
+function sessionOf(
+  reachable: readonly (readonly [SiteName, SiteCopy])[],
+  urls: SiteUrls,
+  visits: Visits,
+): Venue["session"] {
   const own = urls.homepage === undefined ? { [homepageHost]: homepageAddress } : {};
   return {
-    hosts: [...reachable.map(({ url }) => new URL(url).host), ...Object.keys(own)],
-    addresses: Object.assign(own, ...reachable.map(({ addresses }) => addresses)),
+    hosts: [...reachable.map(([, { url }]) => new URL(url).host), ...Object.keys(own)],
+    addresses: Object.assign(own, ...reachable.map(([, { addresses }]) => addresses)),
     ...withLogins(visits.flatMap(({ copy }) => copy.login ?? [])),
   };
 }
@@ -159,9 +164,10 @@ function visitOf(site: SiteName, taken: Taken): { copy: SiteCopy; visit: Visit }
 }
 
 /** Marks a site as changed if a request may change it. */
-function noteChange(request: Request, copies: readonly SiteCopy[]): void {
-  if (["GET", "HEAD", "OPTIONS"].includes(request.method())) return;
-  for (const copy of copies) if (hostOf(request.url()) === hostOf(copy.url)) copy.isChanged = true;
+function noteChange(request: Request, copies: readonly (readonly [SiteName, SiteCopy])[]): void {
+  const { host, pathname: path } = new URL(request.url());
+  const sent = { method: request.method(), path, body: request.postData() };
+  for (const [name, copy] of copies) if (host === hostOf(copy.url) && mayChange(name, sent)) copy.isChanged = true;
 }
 
 type Login = NonNullable<SiteCopy["login"]>;

@@ -7,6 +7,7 @@
 import type { SiteUrls } from "../../tasks/sites.js";
 import { type AgentResponseSpec, parseAgentResponse, responseDifference } from "./agent-response.js";
 import type { Difference } from "./comparison.js";
+import { haveSameBase } from "./formats/url.js";
 import { eventDifference } from "./network-evaluator.js";
 import type { NetworkEvent } from "./network-event.js";
 import { type NetworkEventSpec, parseNetworkEvent } from "./network-spec.js";
@@ -67,8 +68,20 @@ export function parseVerified(evaluators: unknown, sites: SiteUrls): VerifiedSpe
   });
   if (!specs.some(isAgentResponse))
     throw new UnsupportedSpec("the evaluators", "at least one AgentResponseEvaluator", "none");
-  const unsatisfiable = specs.flatMap((spec) => spec.unsatisfiable ?? []);
+  const unsatisfiable = [...specs.flatMap((spec) => spec.unsatisfiable ?? []), ...twoLastPages(specs, addresses)];
   return { evaluators: specs, sites: addresses, unsatisfiable };
+}
+
+/** Returns a mistake if a task expects two different pages to be the last opened page. */
+function twoLastPages(specs: VerifiedSpec["evaluators"], sites: SiteAddresses): string[] {
+  if (specs.find(isAgentResponse)?.taskType !== "NAVIGATE") return [];
+  const [first, ...others] = specs.flatMap((spec) =>
+    isAgentResponse(spec) || spec.isForbidden || spec.expected.method !== "GET" ? [] : [spec.expected.urls],
+  );
+  const other = others.find((urls) => first && !haveSameBase(first, urls, sites));
+  if (!first || !other) return [];
+  const [one, two] = [first, other].map((urls) => urls.map(({ base }) => base).join(" or "));
+  return [`expected one last opened page, but received ${one} and ${two}`];
 }
 
 export function evaluateVerified(spec: VerifiedSpec, { answer, events }: VerifiedRun): VerifiedEvaluation {
