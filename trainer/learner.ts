@@ -91,7 +91,7 @@ export class Learner {
     const { temperature, max_tokens_per_mb } = this.settings;
     for (const sequences of packed(trajectories, max_tokens_per_mb)) {
       const pack = packOf(sequences);
-      const own = await this.trainer.score(pack, { temperature, value: values });
+      const own = proximal || values ? await this.trainer.score(pack, { temperature, value: values }) : undefined;
       const frozen = reference ? await this.referenceOf().score(pack, { temperature }) : undefined;
       for (const [at, one] of partsOf(own, frozen, pack.starts).entries())
         estimates.set(sequences[at] as Trajectory, one);
@@ -202,12 +202,13 @@ interface Example extends Trajectory {
   readonly estimates: Estimates | undefined;
 }
 
-function partsOf(own: Scores, frozen: Scores | undefined, starts: Int32Array): Estimates[] {
-  const reference = frozen && parted(frozen.logprob, starts);
-  const values = own.value && parted(own.value, starts);
-  return parted(own.logprob, starts).map((logprobs, at) => ({
-    logprobs,
-    ...(reference && { reference: reference[at] as Float32Array }),
-    ...(values && { values: values[at] as Float32Array }),
-  }));
+/** Divides the scores of a pack into estimates of its rows. At least one of the policies has scored it. */
+function partsOf(own: Scores | undefined, frozen: Scores | undefined, starts: Int32Array): Estimates[] {
+  const columns = { logprobs: own?.logprob, reference: frozen?.logprob, values: own?.value };
+  const rows: Record<string, Float32Array>[] = Array.from({ length: starts.length - 1 }, () => ({}));
+  for (const [name, column] of Object.entries(columns)) {
+    if (column)
+      for (const [at, part] of parted(column, starts).entries()) (rows[at] as (typeof rows)[number])[name] = part;
+  }
+  return rows;
 }

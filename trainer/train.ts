@@ -6,7 +6,7 @@
 
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import type { Engine, Model, Trainer } from "../native/api/index.js";
+import type { Model, Trainer } from "../native/api/index.js";
 import { ignoreAbort, timeLimit } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { withFolder } from "./data/folder-lock.js";
@@ -24,6 +24,7 @@ import { inOrder } from "./run/group-tasks.js";
 import { GymPlayer } from "./run/gym-player.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "./run/observer.js";
 import type { Player, PlayerParts } from "./run/player.js";
+import { openReference } from "./run/reference.js";
 import { updateRule } from "./settings/learning-rate.js";
 import { algorithmPart, type TrainSettings } from "./settings/settings.js";
 import { createEngine } from "./start/engine.js";
@@ -80,7 +81,7 @@ async function trainThere(
     const trainer = await model.trainer(trainerOptions(settings));
     const { trainStep, saved } = await checkpoints.restore(trainer);
     const generation = await openGeneration({ settings, model, trainer, signal });
-    const reference = algorithm.needs.reference ? await referenceOf(engine, folder, settings) : undefined;
+    const reference = algorithm.needs.reference ? await openReference({ engine, model, folder, settings }) : undefined;
     const { loss_agg_mode } = resolveSettings(algorithmPart(settings));
     const learner = new Learner(trainer, algorithm, { ...settings, loss_agg_mode }, reference, saved.carried);
     const playerOf = (parts: PlayerParts) =>
@@ -294,9 +295,4 @@ class Run {
       publishedMs,
     });
   }
-}
-
-async function referenceOf(engine: Engine, folder: string, settings: TrainSettings): Promise<Trainer> {
-  const model = await engine.loadModel(folder);
-  return model.trainer({ maxTokens: settings.max_tokens_per_mb });
 }

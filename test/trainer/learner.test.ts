@@ -3,7 +3,7 @@
  * minibatch: for every algorithm, aggregation and number of minibatches, with groups of equal rewards and episodes of
  * several rows, on the engine in float.
  */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Loss, Trainer } from "#palestra/native/api/index.js";
 import {
   AlgorithmSettings,
@@ -271,6 +271,17 @@ describe("a train step", () => {
     expect(three.step.loss).toBeCloseTo(one.step.loss, 5);
     const total = (parts: readonly { loss: number }[]) => parts.reduce((sum, { loss }) => sum + loss, 0);
     expect(total(three.step.losses)).toBeCloseTo(total(one.step.losses), 5);
+  });
+
+  test("scores the rows by the reference alone, unless the loss needs the policy's own scores", async () => {
+    const own = vi.spyOn(trainer, "score");
+    const frozen = vi.spyOn(reference, "score");
+    onTestFinished(() => void vi.restoreAllMocks());
+    const settings = { algorithm: "grpo", kl_ctl: 0.05, ppo_n_minibatches: 2 } as const;
+    await learn(settings);
+    expect([own.mock.calls.length, frozen.mock.calls.length > 0]).toEqual([0, true]);
+    await learn({ ...settings, use_decoupled_loss: true });
+    expect(own.mock.calls.length).toBeGreaterThan(0);
   });
 
   test("takes no optimiser step where all groups have equal rewards", async () => {

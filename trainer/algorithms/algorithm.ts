@@ -19,8 +19,8 @@ export interface Credit {
 
 /** Log-probabilities and values of a row at the start of an update. Each array has the shape `[tokens]`. */
 export interface Estimates {
-  /** Log-probabilities under the proximal policy, in nats. */
-  readonly logprobs: Float32Array;
+  /** Log-probabilities under the proximal policy, in nats, if the algorithm needs them. */
+  readonly logprobs?: Float32Array;
   /** Log-probabilities under the reference policy, in nats, if the loss has a KL term. */
   readonly reference?: Float32Array;
   /** The critic's value of the state before each token, if the algorithm has a critic. */

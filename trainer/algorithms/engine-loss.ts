@@ -31,7 +31,7 @@ export function proximalLogprobs(
   estimates?: Estimates,
 ): Float32Array {
   if (!needs.proximal) return trajectory.logprobs;
-  if (!estimates)
+  if (!estimates?.logprobs)
     throw new TypeError(`expected log-probabilities of trajectory ${trajectory.episodeId}, but received none`);
   return estimates.logprobs;
 }

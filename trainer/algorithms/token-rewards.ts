@@ -64,12 +64,12 @@ function payForDistance(
 ): void {
   for (const [index, { trajectory, token }] of places.entries()) {
     const { reference, logprobs } = estimates.get(trajectory) ?? {};
-    if (!reference || !logprobs) {
+    const policy = recompute_logprob ? logprobs : trajectory.logprobs;
+    if (!reference || !policy) {
       throw new TypeError(
         `expected log-probabilities of the reference policy for trajectory ${trajectory.episodeId}, but received none`,
       );
     }
-    const policy = recompute_logprob ? logprobs : trajectory.logprobs;
     const logRatio = (policy[token] as number) - (reference[token] as number);
     rewards[index] = (rewards[index] as number) - kl_ctl * klEstimate(kl_estimator, logRatio);
   }
