@@ -193,6 +193,5 @@ function row(mode: Mode, all: readonly Measured[]): BenchResult[] {
     { name: `${name}: standard error`, value: success.error, unit: "points" },
     { name: `${name}: trained tokens a second`, value: meanOf(all, ({ timed }) => rateOf(timed)), unit: "tokens/s" },
     { name: `${name}: mean staleness`, value: ages / tokens, unit: "versions" },
-    { name: `${name}: groups dropped as too old, a run`, value: meanOf(all, ({ run }) => run.dropped), unit: "groups" },
   ];
 }

@@ -41,8 +41,6 @@ export interface TrainingRun {
   readonly steps: readonly TrainingSums[];
   /** Trained tokens by staleness: entry s counts tokens that are s versions old. */
   readonly staleness: readonly number[];
-  /** Number of groups that were too old to train on. */
-  readonly dropped: number;
 }
 
 export class TrainingBench {
@@ -90,16 +88,15 @@ class Meter implements TrainObserver {
   private readonly steps: TrainingSums[] = [];
   private readonly staleness: number[] = [];
   private sums: TrainingSums = { seconds: 0, trainerIdle: 0, generatorIdle: 0, trainedTokens: 0, playedTokens: 0 };
-  private dropped = 0;
   private since = 0;
 
   constructor(private readonly name: string) {}
 
   measured(): TrainingRun {
-    const { points, steps, staleness, dropped } = this;
+    const { points, steps, staleness } = this;
     const last = points.at(-1);
     if (!last) throw new Error(`expected the run ${this.name} to be evaluated, but received no evaluation`);
-    return { points, last, steps, staleness, dropped };
+    return { points, last, steps, staleness };
   }
 
   onStage(stage: string): void {
@@ -132,7 +129,6 @@ class Meter implements TrainObserver {
     };
     this.steps.push(this.sums);
     this.since = now;
-    this.dropped = report.rollouts.buffer.dropped;
     const { staleness } = batchMetrics(report.groups, report.credits, report.trainStep - 1);
     for (const [age, tokens] of staleness.entries()) this.staleness[age] = (this.staleness[age] ?? 0) + tokens;
   }

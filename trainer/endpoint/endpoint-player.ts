@@ -108,7 +108,7 @@ function endpointOf(parts: PlayerParts, say: (line: string) => void): Endpoint {
 }
 
 function describe({ version, running, accepted, failed, filtered, buffer }: ReturnType<PlayerParts["statistics"]>) {
-  const { size, capacity, taken, dropped, staleness } = buffer;
-  const waiting = { size, capacity, taken, dropped, staleness: Object.fromEntries(staleness) };
+  const { size, capacity, taken, staleness } = buffer;
+  const waiting = { size, capacity, taken, staleness: Object.fromEntries(staleness) };
   return { version, running, accepted, failed, filtered, buffer: waiting };
 }

@@ -43,13 +43,13 @@ export function batchMetrics(
       "groups/zero_variance": zeroVariance,
       "groups/too_small": tooSmall + because(leftOut, "failed").length,
       "groups/filtered": because(leftOut, "filtered").length,
-      "staleness/dropped": because(leftOut, "stale").flatMap(survivingEpisodes).length,
+      ...leftOutMetrics(leftOut.flatMap(({ group }) => survivingEpisodes(group))),
       ...(played.length === 0
         ? {}
         : {
             "episode/success_rate": mean(outcomes.map(({ solved }) => Number(solved))),
             "episode/reward/mean": mean(outcomes.map(({ return: total }) => total)),
-            "episode/length/mean": mean(played.map((rows) => rows.reduce((sum, { steps }) => sum + steps.length, 0))),
+            "episode/length/mean": mean(played.map(stepsOf)),
             "response_length/mean": mean(lengths),
             "response_length/max": lengths.reduce((most, length) => Math.max(most, length), 0),
           }),
@@ -57,6 +57,20 @@ export function batchMetrics(
       ...advantageMetrics(credits),
       ...stalenessMetrics(staleness),
     },
+  };
+}
+
+function stepsOf(rows: readonly Trajectory[]): number {
+  return rows.reduce((sum, { steps }) => sum + steps.length, 0);
+}
+
+/** Describes the episodes that are not learned from, whose length and success would differ if the choice were biased. */
+function leftOutMetrics(episodes: readonly (readonly Trajectory[])[]): Metrics {
+  if (episodes.length === 0) return { "episode/left_out/count": 0 };
+  return {
+    "episode/left_out/count": episodes.length,
+    "episode/left_out/success_rate": mean(episodes.map(([row]) => Number(row?.solved))),
+    "episode/left_out/length/mean": mean(episodes.map(stepsOf)),
   };
 }
 

@@ -4,9 +4,10 @@
  *
  *     capacity = min(max(1, max_concurrent_groups) - running, (eta + v + 1) B - (accepted + running))
  *
- * with the version v of the weights, the bound eta = max_head_offpolicyness and the B groups of a train step. The
- * formula limits the number of groups, not the age of each group. The buffer drops a group that was played for too many
- * versions, which makes room for a new group.
+ * with the version v of the weights, the bound eta = max_head_offpolicyness and the B groups of a train step. At most
+ * (eta + v + 1) B groups have started at version v, of which v B were consumed. So the batches of the versions up to v + eta
+ * have room for all of them. A batch waits for running groups where later batches would not have that room: no group is ever
+ * too old, and none is dropped.
  */
 export interface AdmissionOptions {
   /** Maximum number of groups in flight; 0 counts as 1. */
@@ -67,10 +68,18 @@ export class Admission {
     this.end();
   }
 
-  /** Records that an accepted group will not be learned from, so that a new group may start. */
-  drop(): void {
-    if (this.acceptedSoFar < 1) throw new RangeError("No accepted group is left to drop.");
-    this.acceptedSoFar -= 1;
+  /**
+   * Returns whether the groups that a batch leaves can still be learned from in time.
+   *
+   * @param begun versions at which the groups started that wait or run and are not in the batch
+   */
+  leavesTime(begun: readonly number[]): boolean {
+    const { maxHeadOffpolicyness, batchSize } = this.options;
+    const sorted = [...begun].sort((a, b) => a - b);
+    // The group at place k is learned from k / B batches after the next version, if those that started first come first.
+    return sorted.every(
+      (start, at) => this.versionNow + 1 + Math.floor(at / batchSize) <= start + maxHeadOffpolicyness,
+    );
   }
 
   /** Records a new version of the weights. */

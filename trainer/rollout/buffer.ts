@@ -1,16 +1,24 @@
 /**
- * A first-in, first-out queue of groups that wait to be learned from. It drops groups that are too old: admission
- * limits the staleness on average, the buffer limits the staleness of each token.
+ * A queue of groups that wait to be learned from. The groups that started first are taken first. A batch waits for the
+ * running groups that would be too old for the next one.
  */
 import { type Group, oldestVersion } from "./trajectory.js";
 
 export interface BufferOptions {
   /** Maximum number of groups in the buffer. */
   readonly capacity: number;
-  /** eta: maximum number of versions between a token and the weights that learn from it. */
-  readonly maxHeadOffpolicyness: number;
-  /** Called with each dropped group, after its removal. */
-  onDrop(group: Group): void;
+  /**
+   * Returns whether a batch has to wait for running groups. Call `serve` when this may have changed.
+   *
+   * @param rest versions at which the groups started that the batch would leave in the buffer
+   */
+  isHeld(rest: readonly number[]): boolean;
+}
+
+interface Waiting {
+  readonly group: Group;
+  /** Version of the weights at which the group started. */
+  readonly begun: number;
 }
 
 export interface BufferStatistics {
@@ -18,7 +26,6 @@ export interface BufferStatistics {
   readonly capacity: number;
   readonly put: number;
   readonly taken: number;
-  readonly dropped: number;
   /** Number of taken groups, by the staleness of their oldest token. */
   readonly staleness: ReadonlyMap<number, number>;
 }
@@ -30,13 +37,12 @@ interface Taker {
 }
 
 export class RolloutBuffer {
-  private groups: Group[] = [];
+  private groups: Waiting[] = [];
   private readonly takers: Taker[] = [];
   private readonly staleness = new Map<number, number>();
   private version = 0;
   private puts = 0;
   private taken = 0;
-  private dropped = 0;
   private ending: { error?: unknown } | undefined;
 
   constructor(private readonly options: BufferOptions) {
@@ -54,27 +60,31 @@ export class RolloutBuffer {
   }
 
   get statistics(): BufferStatistics {
-    const { size, capacity, puts: put, taken, dropped } = this;
-    return { size, capacity, put, taken, dropped, staleness: new Map(this.staleness) };
-  }
-
-  /** Adds a group. @throws {RangeError} the buffer is full; callers have to respect the capacity */
-  put(group: Group): void {
-    if (this.size >= this.capacity) throw new RangeError(`The buffer is full: it has ${this.capacity} groups.`);
-    this.puts += 1;
-    this.groups.push(group);
-    this.serve();
-  }
-
-  /** Sets the version of the weights and drops groups that are now too old. */
-  advance(version: number): void {
-    this.version = version;
-    this.dropStale();
+    const { size, capacity, puts: put, taken } = this;
+    return { size, capacity, put, taken, staleness: new Map(this.staleness) };
   }
 
   /**
-   * Takes the oldest `count` groups once the buffer has so many, or fewer groups after `end`. Waiting callers are
-   * served in the order of their calls.
+   * Adds a group.
+   *
+   * @param begun version of the weights at which the group started
+   * @throws {RangeError} the buffer is full; callers have to respect the capacity
+   */
+  put(group: Group, begun: number): void {
+    if (this.size >= this.capacity) throw new RangeError(`The buffer is full: it has ${this.capacity} groups.`);
+    this.puts += 1;
+    this.groups.push({ group, begun });
+    this.serve();
+  }
+
+  /** Sets the version of the weights. */
+  advance(version: number): void {
+    this.version = version;
+  }
+
+  /**
+   * Takes the `count` groups that started first, once the buffer has so many and no running group has to be among them; or
+   * fewer groups after `end`. Waiting callers are served in the order of their calls.
    *
    * @throws the error passed to `fail`, or the signal's reason
    */
@@ -119,34 +129,35 @@ export class RolloutBuffer {
     this.serve();
   }
 
-  private serve(): void {
-    this.dropStale();
+  /** Hands over batches to waiting callers, if possible. */
+  serve(): void {
     for (let taker = this.takers[0]; taker; taker = this.takers[0]) {
       const isShort = this.groups.length < taker.count;
-      if (isShort && !this.ending) return;
+      if ((isShort || this.isHeld(taker.count)) && !this.ending) return;
       this.takers.shift();
       if (isShort && this.ending && "error" in this.ending) taker.reject(this.ending.error);
       else taker.resolve(this.handOver(taker.count));
     }
   }
 
+  /** Groups by their start. The sort is stable: of groups that started at the same version, those that ended first come first. */
+  private get inOrder(): Waiting[] {
+    return [...this.groups].sort((a, b) => a.begun - b.begun);
+  }
+
+  private isHeld(count: number): boolean {
+    return this.options.isHeld(this.inOrder.slice(count).map(({ begun }) => begun));
+  }
+
   private handOver(count: number): Group[] {
-    const batch = this.groups.splice(0, count);
+    const batch = this.inOrder.slice(0, count).map(({ group }) => group);
+    this.groups = this.inOrder.slice(count);
     this.taken += batch.length;
     for (const group of batch) {
       const age = this.ageOf(group);
       this.staleness.set(age, (this.staleness.get(age) ?? 0) + 1);
     }
     return batch;
-  }
-
-  private dropStale(): void {
-    const { maxHeadOffpolicyness, onDrop } = this.options;
-    const stale = this.groups.filter((group) => this.ageOf(group) > maxHeadOffpolicyness);
-    if (stale.length === 0) return;
-    this.groups = this.groups.filter((group) => !stale.includes(group));
-    this.dropped += stale.length;
-    for (const group of stale) onDrop(group);
   }
 
   /** Returns the staleness of the group's oldest token, in versions. */

@@ -24,9 +24,9 @@ export interface LeftOut {
 
 /**
  * Reason why a group is left out. `failed`: too few trajectories are left after failures; `filtered`: `keeps` refused
- * the group; `stale`: the group is too old.
+ * the group.
  */
-export type LeftOutReason = "failed" | "filtered" | "stale";
+export type LeftOutReason = "failed" | "filtered";
 
 export interface RolloutLoopOptions<Task> {
   readonly source: TaskSource<Task>;
@@ -69,7 +69,8 @@ export class RolloutLoop<Task> {
   private readonly buffer: RolloutBuffer;
   private state: "paused" | "running" | "stopped" = "paused";
   private exhausted = false;
-  private readonly inFlight = new Set<AbortController>();
+  /** Running groups, with the version of the weights at which each started. */
+  private readonly inFlight = new Map<AbortController, number>();
   private readonly idlers: (() => void)[] = [];
   private failed = 0;
   private failedInARow = 0;
@@ -85,12 +86,8 @@ export class RolloutLoop<Task> {
       const expected = `a buffer for at least ${batchSize} groups, the groups of a train step`;
       throw new RangeError(`expected ${expected}, but received a buffer for ${capacity}`);
     }
-    const onDrop = (group: Group) => {
-      admission.drop();
-      options.onLeftOut?.(group, "stale");
-      this.fill();
-    };
-    this.buffer = new RolloutBuffer({ capacity, maxHeadOffpolicyness, onDrop });
+    const isHeld = (rest: readonly number[]) => !admission.leavesTime([...rest, ...this.inFlight.values()]);
+    this.buffer = new RolloutBuffer({ capacity, isHeld });
     this.buffer.advance(admission.version);
   }
 
@@ -108,7 +105,8 @@ export class RolloutLoop<Task> {
   }
 
   /**
-   * Takes the next `count` groups that are not too old; fewer groups if no tasks are left or the loop was stopped.
+   * Takes the next `count` groups; fewer groups if no tasks are left or the loop was stopped. Waits for running groups that
+   * the batches after this one could not take before they are too old. Dropping them would favor short episodes.
    *
    * @throws {TrainerError} ROLLOUTS_FAILED; errors of `play`; the signal's reason
    */
@@ -134,7 +132,7 @@ export class RolloutLoop<Task> {
    */
   async stop({ abort = false } = {}): Promise<void> {
     this.state = "stopped";
-    if (abort) for (const controller of this.inFlight) controller.abort(new Error("the rollouts were stopped"));
+    if (abort) for (const controller of this.inFlight.keys()) controller.abort(new Error("the rollouts were stopped"));
     await this.idle();
     this.buffer.end();
   }
@@ -161,7 +159,8 @@ export class RolloutLoop<Task> {
   private async run(task: Task): Promise<void> {
     const { source, admission, play } = this.options;
     const controller = openAbort();
-    this.inFlight.add(controller);
+    const begun = admission.version;
+    this.inFlight.set(controller, begun);
     admission.begin();
     try {
       const group = await play(task, controller.signal);
@@ -169,7 +168,7 @@ export class RolloutLoop<Task> {
       const refusal = this.refusalOf(group);
       if (refusal === undefined) {
         admission.accept();
-        this.buffer.put(group);
+        this.buffer.put(group, begun);
       } else {
         admission.reject();
         this.options.onLeftOut?.(group, refusal);
@@ -183,6 +182,7 @@ export class RolloutLoop<Task> {
     }
     if (this.inFlight.size === 0) for (const resolve of this.idlers.splice(0)) resolve();
     this.fill();
+    this.buffer.serve();
   }
 
   private refusalOf(group: Group): LeftOutReason | undefined {
@@ -224,7 +224,7 @@ export class RolloutLoop<Task> {
   /** Ends the loop: callers that wait for a batch receive the error, and running groups are aborted. */
   private fail(error: unknown): void {
     this.state = "stopped";
-    for (const controller of this.inFlight) controller.abort(error);
+    for (const controller of this.inFlight.keys()) controller.abort(error);
     this.buffer.fail(error);
   }
 }

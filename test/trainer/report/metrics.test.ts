@@ -125,7 +125,7 @@ describe("metrics of a batch", () => {
       [
         { group: group(failed(), failed()), reason: "failed" },
         { group: group(first, second), reason: "filtered" },
-        { group: group(first, second, failed()), reason: "stale" },
+        { group: group(second, failed()), reason: "failed" },
       ],
     );
     expect(staleness).toEqual([1, 2, 0, 1]);
@@ -140,9 +140,11 @@ describe("metrics of a batch", () => {
       "response_length/max": 3,
       "groups/count": 1,
       "groups/zero_variance": 0,
-      "groups/too_small": 1,
+      "groups/too_small": 2,
       "groups/filtered": 1,
-      "staleness/dropped": 2,
+      "episode/left_out/count": 3,
+      "episode/left_out/success_rate": 1 / 3,
+      "episode/left_out/length/mean": 4 / 3,
       "actor/no_gradient": 0,
       "critic/advantages/mean": 0.5,
       "critic/advantages/max": 2,
@@ -183,7 +185,7 @@ describe("metrics of a batch", () => {
         "groups/zero_variance": 0,
         "groups/too_small": 0,
         "groups/filtered": 0,
-        "staleness/dropped": 0,
+        "episode/left_out/count": 0,
       },
     });
   });

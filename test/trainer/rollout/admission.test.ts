@@ -35,14 +35,6 @@ describe("AReaL's admission rule", () => {
     expect(rule.capacity).toBe(3);
   });
 
-  test("a dropped rollout gives its place back", () => {
-    const rule = admission(100, 0, 1);
-    rule.begin();
-    rule.accept();
-    rule.drop();
-    expect(rule.capacity).toBe(1);
-  });
-
   test("a resume at version v counts v batches as consumed, so that no burst begins", () => {
     const rule = admission(1000, 2, 8);
     rule.resume(50);
@@ -53,7 +45,6 @@ describe("AReaL's admission rule", () => {
   test("calls that no run makes are refused", () => {
     const rule = admission(1, 0, 1);
     expect(() => rule.accept()).toThrow("No group is running.");
-    expect(() => rule.drop()).toThrow("No accepted group is left to drop.");
     rule.begin();
     expect(() => rule.begin()).toThrow("expected a capacity of at least 1 group, but received 0");
     expect(() => rule.resume(1)).toThrow("expected no running groups at a resume, but received 1");

@@ -13,7 +13,16 @@ export const trainingPlans: Readonly<Record<string, readonly TrainingChart[]>> =
   Learning: [
     { title: "Success", ...share, curves: { training: "episode/success_rate", "held out": "val/success_rate" } },
     { title: "Reward", curves: { training: "episode/reward/mean", "held out": "val/reward/mean" } },
-    { title: "Steps of an episode", unit: "steps", curves: { played: "episode/length/mean" } },
+    {
+      title: "Steps of an episode",
+      unit: "steps",
+      curves: { learnt: "episode/length/mean", "left out": "episode/left_out/length/mean" },
+    },
+    {
+      title: "Success of episodes left out",
+      ...share,
+      curves: { learnt: "episode/success_rate", "left out": "episode/left_out/success_rate" },
+    },
     { title: "Round cap", unit: "steps", isExact: true, curves: { cap: "curriculum/rounds" } },
     {
       title: "Sampled tokens of an episode",
@@ -69,6 +78,6 @@ export const trainingPlans: Readonly<Record<string, readonly TrainingChart[]>> =
       ...positive,
       curves: { step: "timing_s/step", waiting: "timing_s/wait", updating: "timing_s/update" },
     },
-    { title: "Episodes left out", curves: { failed: "episode/failed", "too old": "staleness/dropped" } },
+    { title: "Episodes left out", curves: { failed: "episode/failed", "not learnt from": "episode/left_out/count" } },
   ],
 };
