@@ -28,7 +28,7 @@ import { openReference } from "./run/reference.js";
 import { updateRule } from "./settings/learning-rate.js";
 import { algorithmPart, type TrainSettings } from "./settings/settings.js";
 import { createEngine } from "./start/engine.js";
-import { startingModel, trainerOptions } from "./start/starting-model.js";
+import { expectStartable, startingModel, trainerOptions } from "./start/starting-model.js";
 import { runTaskSets } from "./start/task-sets.js";
 
 const idleFilter =
@@ -69,6 +69,7 @@ async function trainThere(
 ): Promise<TrainResult> {
   // Every request in flight listens to the signal, and Node would warn of a leak.
   setMaxListeners(0, signal);
+  await expectStartable(settings);
   const { engine, why } = await createEngine(settings);
   try {
     observer.onEngine(engine.info(), why);

@@ -29,7 +29,7 @@ export function addTrainCommand(program: Command): void {
   for (const option of settingOptions()) command.addOption(option);
   for (const name of Object.keys(earlierNames)) command.addOption(new Option(`--${name} <value>`).hideHelp());
   const { outputError } = command.configureOutput();
-  command.configureOutput({ outputError: (text, write) => outputError?.(answered(text), write) });
+  command.configureOutput({ outputError: (text, write) => outputError?.(answered(text, command), write) });
   guide(command, "trainer/README.md#train", {
     "palestra train": "Train a small model on this machine, in runs/default",
     "palestra train run.yaml --lr 0.0001 --device cuda:0": "Train with the settings of a file and of flags",
@@ -45,11 +45,27 @@ function presetOption(): Option {
   return Object.assign(option, { argChoices: Object.keys(presets) });
 }
 
-/** Replaces the error for a flag of another trainer with the name of the corresponding setting. */
-function answered(text: string): string {
-  const [, flag] = /^error: unknown option '--([^'=]+)/.exec(text) ?? [];
-  const about = flag && aboutForeignName(flag);
-  return about ? `error: ${about}` : text;
+/** Replaces the error for flags of another trainer with the names of the corresponding settings, all at once. */
+function answered(text: string, command: Command): string {
+  const [, first] = /^error: unknown option '--([^'=]+)/.exec(text) ?? [];
+  if (first === undefined) return text;
+  const about = unknownNames(command).map((name) => aboutForeignName(name) || `unknown option '--${name}'`);
+  if (about.length > 1) return `error: expected settings of palestra, but received:\n  ${about.join("\n  ")}\n`;
+  const single = aboutForeignName(first);
+  return single ? `error: ${single}` : text;
+}
+
+/** Returns the names among the arguments that are no settings: of flags, and of arguments `name=value`. */
+function unknownNames(command: Command): string[] {
+  const known = new Set(command.options.map(({ long }) => long?.slice(2)));
+  const { rawArgs = [] } = (command.parent ?? command) as Command & { rawArgs?: string[] };
+  const names = rawArgs.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? pairName(arg) ?? []);
+  return [...new Set(names)].filter((name) => !known.has(name));
+}
+
+/** Returns the name of an argument `name=value`; other trainers allow signs before it. */
+function pairName(text: string): string | undefined {
+  return /^[+~]*([\w.-]+)=/.exec(text)?.[1];
 }
 
 /**
@@ -58,12 +74,12 @@ function answered(text: string): string {
  * @throws {TrainerError} SETTINGS_INVALID: several files, or an argument `name=value`
  */
 function fileOf([file, ...rest]: readonly string[]): string | undefined {
-  const pair = [file, ...rest].find((text) => text !== undefined && /^[\w.+~-]+=/.test(text));
-  if (pair !== undefined) {
-    const about = aboutForeignName(pair.replace(/^[+~]*/, "").replace(/=.*/s, ""));
+  const pairs = [file, ...rest].filter((text) => text !== undefined && pairName(text) !== undefined);
+  if (pairs.length > 0) {
+    const about = pairs.map((pair) => aboutForeignName(pairName(pair as string) as string)).filter(Boolean);
     throw new TrainerError(
       "SETTINGS_INVALID",
-      `expected settings as flags, such as --lr 0.0001, but received ${pair}${about && `. ${about}`}`,
+      [`expected settings as flags, such as --lr 0.0001, but received ${pairs.join(" ")}`, ...about].join(". "),
     );
   }
   if (rest.length === 0) return file;
@@ -75,14 +91,16 @@ function fileOf([file, ...rest]: readonly string[]): string | undefined {
 
 /** Trains. The learner is loaded here, since the other commands of the program do not need it. */
 async function runTrain(file: string | undefined, { preset, json, ...settingFlags }: Flags): Promise<void> {
-  const [{ loadSettings }, { train }, { openGym }, { TrainReport }] = await Promise.all([
+  const [{ loadSettings }, { expectStartable }, { train }, { openGym }, { TrainReport }] = await Promise.all([
     import("../settings/settings.js"),
+    import("../start/starting-model.js"),
     import("../train.js"),
     import("./open-gym.js"),
     import("./train-report.js"),
   ]);
   const flags = settingFlags as Record<string, string>;
   const settings = await loadSettings({ preset, file, flags, warn: (line) => console.error(`palestra: ${line}`) });
+  await expectStartable(settings);
   const stopping = new AbortController();
   const close = onStopping(() => {
     console.error("palestra: stopping after saving the last train step; a second signal ends the run at once");

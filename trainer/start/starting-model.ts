@@ -55,7 +55,6 @@ export async function startingModel(request: StartingModelRequest): Promise<stri
   if (await isMade(cloned, settings)) return cloned;
   if (!gym) return expectModel(settings);
   const inGym = { ...request, gym };
-  if (settings.model !== undefined) await expectToExist(settings.model);
   const dialogues = settings.clone_episodes > 0 ? await collect(inGym) : [];
   const initial = settings.model ?? (await initialModel(inGym, dialogues));
   if (dialogues.length === 0) return initial;
@@ -65,10 +64,18 @@ export async function startingModel(request: StartingModelRequest): Promise<stri
 
 type GymRequest = StartingModelRequest & { readonly gym: GymClient };
 
-/** Fails before the experts play, which takes minutes. */
-async function expectToExist(model: string): Promise<void> {
-  await stat(model).catch((error: Error) => {
-    const expected = `a model in Hugging Face's layout, or a GGUF file, at ${model}`;
+/**
+ * Checks that the run has a model to start from. Call it before the engine and the gym are started, which takes a while.
+ *
+ * @throws {TrainerError} MODEL_UNUSABLE, SETTINGS_INVALID
+ */
+export async function expectStartable(settings: TrainSettings): Promise<void> {
+  const isCloned = existsSync(join(settings.output, "cloned", "config.json"));
+  if (isCloned) return;
+  if (settings.rollout === "endpoint") expectModel(settings);
+  if (settings.model === undefined) return;
+  await stat(settings.model).catch((error: Error) => {
+    const expected = `a model in Hugging Face's layout, or a GGUF file, at ${settings.model}`;
     throw new TrainerError("MODEL_UNUSABLE", `expected ${expected}, but received: ${error.message}`);
   });
 }

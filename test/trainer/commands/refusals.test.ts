@@ -64,6 +64,14 @@ describe("train", () => {
     [["--actor_rollout_ref.actor.clip_ratio_low=0.2"], /clip_ratio_low is called eps_clip here: /],
     [["actor.eps_clip=0.2"], /received actor\.eps_clip=0\.2\. actor\.eps_clip is called eps_clip here: /],
     [["algorithm.kl_ctrl.kl_coef=0.1", "data.train_batch_size=4"], /kl_coef is called kl_ctl here: /],
+    [
+      ["algorithm.kl_ctrl.kl_coef=0.1", "data.train_batch_size=4"],
+      /data\.train_batch_size is called batch_size here: /,
+    ],
+    [
+      ["--kl_coef", "0.1", "--lr", "1e-4", "--clip_ratio=0.2", "--frobnicate", "1", "data.train_batch_size=4"],
+      /^error: expected settings of palestra, but received:\n {2}kl_coef is called kl_ctl here: .+\n {2}clip_ratio is called eps_clip here: .+\n {2}unknown option '--frobnicate'\n {2}data\.train_batch_size is called batch_size here: .+\n$/,
+    ],
     [["++gconfig.n_samples=4"], /gconfig\.n_samples is called n_samples here: /],
     [["one.yaml", "two.yaml"], /expected one file of settings, but received one\.yaml, two\.yaml/],
     [["--preset", "cpuu"], /received cpuu \(Did you mean cpu\?\)/],
@@ -89,6 +97,23 @@ describe("eval", () => {
     [["--env", "textcraft", "--policy", "random", "--option", "voice=loud"], /options of textcraft@1: none; .+"voice"/],
   ])("%j is refused before an episode is played", async (args, message) => {
     await expectMisuse(["eval", ...args, "--gym", file.server.url], message);
+  });
+});
+
+describe("a run without a model to start from is refused before the engine and a gym are started", () => {
+  test.each([
+    [["--model", "nowhere"], { code: "MODEL_UNUSABLE" }],
+    [["--rollout", "endpoint"], { code: "SETTINGS_INVALID" }],
+  ])("by %j", async (args, error) => {
+    const program = new Command("palestra").exitOverride();
+    addTrainCommand(program);
+    const output = join(scratch(), "run");
+    const run = program.parseAsync(["train", "--gym", "http://127.0.0.1:9", "--output", output, ...args], {
+      from: "user",
+    });
+    await expect(run).rejects.toMatchObject(error);
+    // The folder of a run is made with its lock and its first line.
+    expect(existsSync(output)).toBe(false);
   });
 });
 
