@@ -8,7 +8,8 @@ import { outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
  * GSPO (Zheng et al. 2025, "Group sequence policy optimization", eq. 5 to 7): GRPO's advantages, with one ratio for a
- * whole trajectory, since the reward belongs to the whole sequence:
+ * whole row, since the reward belongs to the whole sequence. As in the paper, a sequence is what the policy wrote in one
+ * context, so each row of an episode has a ratio of its own, and |o_i| is the number of sampled tokens of the row:
  *
  *     s_i = exp(1/|o_i| sum_t log(pi / proximal))
  *     L   = 1/G sum_i -min(s_i A_i, clip(s_i, 1 - el, 1 + eh) A_i)

@@ -53,7 +53,7 @@ export const algorithmFields = {
     .boolean()
     .optional()
     .describe(
-      "Recompute log-probabilities with the weights at the start of the update. Default: only with the decoupled loss.",
+      "Recompute log-probabilities with the weights at the start of the update. Without the decoupled loss: only with max_head_offpolicyness 0. Default: only with the decoupled loss.",
     ),
 
   use_decoupled_loss: z

@@ -33,7 +33,13 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
   if (settings.top_p < 1 && !settings.recompute_logprob && !settings.use_decoupled_loss) {
     refuse(
       "top_p",
-      "expected recompute_logprob true with a top_p below 1, since the log-probabilities of filtered sampling differ from those of the policy",
+      "expected recompute_logprob true (with max_head_offpolicyness 0) or use_decoupled_loss true, with a top_p below 1, since the log-probabilities of filtered sampling differ from those of the policy",
+    );
+  }
+  if (settings.recompute_logprob && !settings.use_decoupled_loss && settings.max_head_offpolicyness > 0) {
+    refuse(
+      "recompute_logprob",
+      `expected use_decoupled_loss true, or max_head_offpolicyness 0, with recompute_logprob true: the ratio is then to the policy at the start of the update, and the tokens of older policies would be learned from without a correction; but received max_head_offpolicyness ${settings.max_head_offpolicyness}`,
     );
   }
   try {

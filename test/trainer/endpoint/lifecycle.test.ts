@@ -232,8 +232,8 @@ describe("a training run at the endpoint", () => {
             { role: "assistant", content: body.choices[0].message.content },
             { role: "user", content: "again" },
           );
-          // Weights are published between two calls of a slow agent.
-          if (isSlow && turn === 0) await nextWeights();
+          // Weights are published between two calls of a slow agent, unless the train step waits for its rollout.
+          if (isSlow && turn === 0) await Promise.race([nextWeights(), sleep(500)]);
           else await sleep(5 * Math.random());
         }
         await post(`${url}/rollouts/${rollout.id}/reward`, { reward: Math.random(), end: true }).catch(() => {});

@@ -48,7 +48,11 @@ describe("settings", () => {
     [{ train_tasks: "textcraft:train:9-3" }, "textcraft:train:9-3"],
     [{ max_tokens_per_mb: "64" }, "expected at least the context_length 1024"],
     [{ clone_episodes: "0" }, "cannot start from an untrained default model"],
-    [{ top_p: "0.9" }, "expected recompute_logprob true with a top_p below 1"],
+    [{ top_p: "0.9" }, "expected recompute_logprob true (with max_head_offpolicyness 0) or use_decoupled_loss true"],
+    [
+      { recompute_logprob: "true", max_head_offpolicyness: "1" },
+      "recompute_logprob: expected use_decoupled_loss true, or max_head_offpolicyness 0",
+    ],
     [{ policy: "openai" }, "policy: expected native or openai:URL#model, but received"],
     [{ policy: "openai:http://h/v1#m", temperature: "0.7" }, "temperature: expected 1 with a policy server"],
     [{ policy: "openai:http://h/v1#m", algorithm: "ppo" }, "algorithm: expected an algorithm without a critic"],
