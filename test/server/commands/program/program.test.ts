@@ -9,6 +9,7 @@ import { createProgram } from "#palestra/server/commands/program/program.js";
 import { isTrainerCommand, trainerArguments, trainerCommands } from "#palestra/server/commands/program/trainer.js";
 import * as ofTrainer from "#palestra/trainer/command-line.js";
 import { addAskCommand } from "#palestra/trainer/commands/ask.js";
+import { addConvertCommand } from "#palestra/trainer/commands/convert.js";
 import { addEndpointCommand } from "#palestra/trainer/commands/endpoint.js";
 import { addEvalCommand } from "#palestra/trainer/commands/eval.js";
 import { addExportCommand } from "#palestra/trainer/commands/export.js";
@@ -22,7 +23,14 @@ const refuse = (text: string) => {
 function createTrainer(): Command {
   const program = new Command("palestra").exitOverride().configureOutput({ outputError: refuse });
   ofTrainer.shapeHelp(program);
-  for (const add of [addAskCommand, addEndpointCommand, addEvalCommand, addExportCommand, addTrainCommand])
+  for (const add of [
+    addAskCommand,
+    addEndpointCommand,
+    addEvalCommand,
+    addConvertCommand,
+    addExportCommand,
+    addTrainCommand,
+  ])
     add(program);
   return program;
 }
