@@ -30,6 +30,11 @@ export class Machines implements LimitedMachines {
     this.turns = new Turns({ most: options.most });
   }
 
+  /** Number of requests that wait until a machine ends. */
+  get waitingCount(): number {
+    return this.turns.waitingCount;
+  }
+
   async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     const leave = await this.turn(signal);
     try {

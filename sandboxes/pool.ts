@@ -52,6 +52,11 @@ export class Pool<Request> implements SandboxProvider<Request> {
     private readonly options: PoolOptions,
   ) {}
 
+  /** Number of requests that wait until a sandbox is given back. */
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
   async open(request: Request, signal?: AbortSignal): Promise<Service> {
     signal?.throwIfAborted();
     if (this.isClosed) throw providerClosed();

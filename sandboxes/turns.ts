@@ -27,6 +27,11 @@ export class Turns {
 
   constructor(private readonly options: TurnsOptions) {}
 
+  /** Number of callers that wait. */
+  get waitingCount(): number {
+    return this.line.length;
+  }
+
   /**
    * Resolves when the caller's turn comes.
    *

@@ -300,6 +300,7 @@ async function openGym(
     },
     limits,
     defaultLeaseMs: leases.defaultMs,
+    quietMs: leases.quietMs,
     sweepMs: leases.sweepMs,
     retainMs: log.retainDays * 86_400_000,
     storage: {

@@ -244,6 +244,11 @@ export const Config = z.strictObject({
       defaultMs: milliseconds
         .default(1_800_000)
         .describe("Milliseconds without a call after which an instance is freed."),
+      quietMs: milliseconds
+        .default(300_000)
+        .describe(
+          "Milliseconds without a call after which an instance that can be restored is freed if another episode needs its place.",
+        ),
       sweepMs: milliseconds.default(1_000),
     })
     .prefault({}),

@@ -119,6 +119,11 @@ export const errorTable = {
     class: "action",
     when: "The idempotency key was already used for a different request.",
   },
+  CALLER_GONE: {
+    status: 499,
+    class: "action",
+    when: "The caller disconnected before its episode was open, so the episode was not opened. Nobody gets this reply.",
+  },
   EXPERT_MISSING: { status: 404, class: "action", when: "The environment has no expert." },
   VERIFIER_MISSING: {
     status: 404,

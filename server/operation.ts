@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Client } from "./episodes/client.js";
 import type { EpisodeState } from "./episodes/episode-pages.js";
 import type { Caller, Gym } from "./episodes/gym.js";
 import type { ErrorCode } from "./errors.js";
@@ -22,8 +23,7 @@ export interface Router {
 /** Context of an operation: the served parts and the caller. */
 export interface Call extends Served {
   caller: Caller;
-  /** Calls `listener` if the caller disconnects before the reply is ready. Returns a function that removes the listener. */
-  onHangUp(listener: () => void): () => void;
+  client: Client;
 }
 
 type Shape = z.ZodObject<z.ZodRawShape>;

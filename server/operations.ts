@@ -174,8 +174,9 @@ export const operations = {
     body: CreateBody,
     reply: Episode,
     errors: createErrors,
-    async run({ gym, caller }, { idempotencyKey, ...request }) {
-      const { episode, resetResult } = await gym.create(caller.owner, request, idempotencyKey);
+    async run({ gym, caller, client }, { idempotencyKey, ...request }) {
+      const { episode, resetResult } = await gym.create(caller.owner, request, { idempotencyKey, client });
+      client.plays?.(episode.row.id);
       return JSON.stringify(await episodeReply(gym, episode, resetResult));
     },
   }),
@@ -189,7 +190,7 @@ export const operations = {
     body: CreateManyBody,
     reply: CreateManyReply,
     errors: [],
-    async run({ gym, caller }, { idempotencyKey, episodes }) {
+    async run({ gym, caller, client }, { idempotencyKey, episodes }) {
       const budget = new ReplyBudget();
       const window = new ResultWindow();
       const results = episodes.map(async (request, i) => {
@@ -197,8 +198,9 @@ export const operations = {
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}\n${i}`;
         let episodeId = "";
         const reply = await window.run(async () => {
-          const { episode, resetResult } = await gym.create(caller.owner, request, key);
+          const { episode, resetResult } = await gym.create(caller.owner, request, { idempotencyKey: key, client });
           episodeId = episode.row.id;
+          client.plays?.(episodeId);
           return JSON.stringify(await episodeReply(gym, episode, resetResult));
         });
         if (budget.take(reply.length)) return reply;
@@ -259,8 +261,14 @@ export const operations = {
     body: StepBody,
     reply: StepReply,
     errors: [...stepErrors, "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE", "LIMIT_TOKEN_STEPS"],
-    run({ gym, caller }, request) {
-      return new Promise((resolve, reject) => gym.step(caller.owner, request, { resolve, reject }));
+    run({ gym, caller, client }, request) {
+      return new Promise((resolve, reject) => {
+        const answered = (reply: string) => {
+          client.plays?.(request.episodeId);
+          resolve(reply);
+        };
+        gym.step(caller.owner, request, { resolve: answered, reject });
+      });
     },
   }),
 
@@ -271,9 +279,12 @@ export const operations = {
     body: StepManyBody,
     reply: StepManyReply,
     errors: [],
-    run({ gym, caller }, { steps }) {
+    run({ gym, caller, client }, { steps }) {
       return new Promise((resolve) => {
-        gym.stepMany(caller.owner, steps, (outcomes) => resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`));
+        gym.stepMany(caller.owner, steps, (outcomes) => {
+          for (const { episodeId } of steps) client.plays?.(episodeId);
+          resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`);
+        });
       });
     },
   }),
@@ -293,8 +304,8 @@ export const operations = {
       "LIMIT_IN_FLIGHT",
       "SERVER_DRAINING",
     ],
-    async run({ gym, caller, onHangUp }, request) {
-      const { environment, outcomes } = await gym.score(caller, request, onHangUp);
+    async run({ gym, caller, client }, request) {
+      const { environment, outcomes } = await gym.score(caller, request, client);
       const budget = new ReplyBudget();
       const results = outcomes.map((outcome) => {
         const text = outcomeText(outcome);
@@ -312,8 +323,10 @@ export const operations = {
     body: ForkBody,
     reply: Episode,
     errors: [...stepErrors, ...roomErrors, "STEP_INDEX"],
-    async run({ gym, caller }, { episodeId, index }) {
-      return JSON.stringify(await episodeReply(gym, await gym.fork(caller.owner, episodeId, index)));
+    async run({ gym, caller, client }, { episodeId, index }) {
+      const fork = await gym.fork(caller.owner, episodeId, index);
+      client.plays?.(fork.row.id);
+      return JSON.stringify(await episodeReply(gym, fork));
     },
   }),
 

@@ -118,12 +118,12 @@ export const runOperations = {
 
 /** @throws {GymError} RIGHT_MISSING, and the errors of the run's files */
 async function read<Name extends keyof RunCalls>(
-  { runs, caller, onHangUp }: Call,
+  { runs, caller, client }: Call,
   name: Name,
   params: RunCalls[Name],
 ): Promise<string> {
   if (!caller.mayReadRuns) throw runsRefused();
-  return runs.call(name, params, onHangUp);
+  return runs.call(name, params, (listener) => client.onGone(listener));
 }
 
 export function runsRefused(): GymError {

@@ -8,8 +8,14 @@ import type { Config } from "./config.js";
 
 type SandboxConfig = Config["sandboxes"];
 
+export interface OpenedSandboxes extends Sandboxes {
+  /** Returns the number of requests that wait until another sandbox is closed. */
+  waitingCount(): number;
+  close(): Promise<void>;
+}
+
 /** Opens the sandbox providers that are configured in the settings. Sandboxes start when they are first requested. */
-export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandboxes & { close(): Promise<void> } {
+export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): OpenedSandboxes {
   const { jvms, machines: most, warmMs, waitMs } = sandboxes;
   const jvm = new Pool(new JvmProvider(), { most: jvms, warmMs, waitMs });
   const machines = new Machines(machineProviders(sandboxes), { most, waitMs });
@@ -18,6 +24,7 @@ export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandbox
     jvm,
     machines,
     browsers,
+    waitingCount: () => jvm.waitingCount + machines.waitingCount + browsers.waitingCount,
     close: async () => {
       await Promise.all([jvm.close(), machines.close(), browsers.close()]);
     },

@@ -31,6 +31,8 @@ export interface ClientTimes {
   readonly idleMs: number;
   /** Time for which a closing server waits for a client to send the rest of a request, or to read a reply. */
   readonly graceMs: number;
+  /** Time for which an opening with an idempotency key goes on after its client has gone, because a retry may come. */
+  readonly returnMs: number;
   /** Time for a client to confirm the close of a WebSocket. */
   readonly closeMs: number;
 }
@@ -119,6 +121,7 @@ export const usualTimes: Times = {
     lookMs: 30_000,
     idleMs: 72_000,
     graceMs: 5_000,
+    returnMs: 10_000,
     closeMs: 3_000,
   },
   hosts: {

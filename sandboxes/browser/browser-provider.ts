@@ -73,6 +73,11 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     setMaxListeners(0, this.ending.signal);
   }
 
+  /** Number of requests that wait until a session ends. Those that wait for the start of a browser do not count. */
+  get waitingCount(): number {
+    return this.mayStart ? 0 : Math.max(0, this.line.length - this.starting.size * this.options.contextsPerBrowser);
+  }
+
   async open(request: BrowserRequest, signal?: AbortSignal): Promise<BrowserSession> {
     signal?.throwIfAborted();
     this.ending.signal.throwIfAborted();
@@ -185,19 +190,21 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   }
 
   private startMore(): void {
-    const { browsers, contextsPerBrowser } = this.options;
-    const needed = Math.ceil(this.line.length / contextsPerBrowser);
-    // Retiring browsers are replaced at once, but at most twice as many browsers as allowed run at a time.
-    const serving = [...this.browsers].filter(({ isRetiring }) => !isRetiring).length;
-    const mayStart = () =>
-      serving + this.starting.size < browsers && this.browsers.size + this.starting.size < 2 * browsers;
-    while (this.starting.size < needed && mayStart()) {
+    const needed = Math.ceil(this.line.length / this.options.contextsPerBrowser);
+    while (this.starting.size < needed && this.mayStart) {
       const starting = this.start().finally(() => {
         this.starting.delete(starting);
         this.serve();
       });
       this.starting.add(starting);
     }
+  }
+
+  /** Retiring browsers are replaced at once, but at most twice as many browsers as allowed run at a time. */
+  private get mayStart(): boolean {
+    const { browsers } = this.options;
+    const serving = [...this.browsers].filter(({ isRetiring }) => !isRetiring).length;
+    return serving + this.starting.size < browsers && this.browsers.size + this.starting.size < 2 * browsers;
   }
 
   /** Starts a browser. If the start fails, all waiting requests fail. */

@@ -91,6 +91,11 @@ export class SessionTable {
     return session;
   }
 
+  /** Returns the id of the episode of a session in memory, or undefined. */
+  episodeIdOf(id: number): string | undefined {
+    return this.sessions.get(id)?.row.episodeId || undefined;
+  }
+
   /** Returns whether the owner has a session with this id. */
   async has(owner: string, id: number): Promise<boolean> {
     const { gym, options } = this;

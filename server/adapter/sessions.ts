@@ -6,9 +6,11 @@
  * In a fleet, a session is played by the gym that has its id as a key. Its episodes get keys of the same shard, so they
  * are played by the same gym, and move to another gym together with their session.
  */
+import type { Client } from "../episodes/client.js";
 import type { Episode } from "../episodes/episode.js";
 import type { Created, CreateRequest } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
+import { callerGone } from "../episodes/refusals.js";
 import { specOf, taskOf } from "../episodes/tasks.js";
 import type { Move } from "./moves.js";
 import { NewIds, type SessionIds } from "./new-ids.js";
@@ -49,9 +51,14 @@ export class Sessions {
   }
 
   /** Opens a session with an episode. @param requestOf returns the first episode's request for the new id */
-  async open(owner: string, requestOf: (id: number) => CreateRequest): Promise<Played & { id: number }> {
+  async open(
+    owner: string,
+    requestOf: (id: number) => CreateRequest,
+    client: Client,
+  ): Promise<Played & { id: number }> {
     const id = await this.ids.next();
-    const played = await this.begin(owner, requestOf(id), id, (begun) => this.table.add(owner, id, begun));
+    const place = { owner, client, near: id };
+    const played = await this.begin(place, requestOf(id), (begun) => this.table.add(owner, id, begun));
     return { id, ...played };
   }
 
@@ -102,6 +109,12 @@ export class Sessions {
     await this.table.episodeOf(session.row);
   }
 
+  /** Notes that the client of a session has gone, see `Gym.leave`. @param lastMs time of its last reply */
+  leave(id: number, lastMs: number): void {
+    const episodeId = this.table.episodeIdOf(id);
+    if (episodeId) this.gym.leave(episodeId, lastMs);
+  }
+
   /** See `SessionTable.forget`. */
   forget(id: number): void {
     this.table.forget(id);
@@ -111,14 +124,16 @@ export class Sessions {
    * Replaces the episode of a session. The old episode is closed first, because both episodes together may exceed the
    * owner's limit. If the new episode then cannot be opened, the session counts as finished until the next reset.
    *
-   * @param requestOf returns the new episode's request. If the task is unknown, the old episode stays open.
+   * @param requestOf returns the new episode's request. If the task is unknown, the old episode stays open. So it does if
+   *   the client has gone before the session's earlier calls are done.
    */
-  reset(owner: string, id: number, requestOf: () => CreateRequest): Promise<Played> {
+  reset(owner: string, id: number, requestOf: () => CreateRequest, client: Client): Promise<Played> {
     return this.inTurn(owner, id, async (session, previous) => {
       const request = requestOf();
       await this.check(request);
+      if (client.isGone) throw callerGone();
       await previous?.close();
-      return this.begin(owner, request, id, (played) => this.table.give(session, played));
+      return this.begin({ owner, client, near: id }, request, (played) => this.table.give(session, played));
     });
   }
 
@@ -194,18 +209,13 @@ export class Sessions {
     await this.gym.availability.check(spec);
   }
 
-  /**
-   * Opens an episode near a session.
-   *
-   * @param keep makes the episode that of the session
-   */
+  /** Opens an episode near a session. @param keep makes the episode that of the session */
   private async begin(
-    owner: string,
+    { owner, client, near }: { owner: string; client: Client; near: number },
     request: CreateRequest,
-    near: number,
     keep: (played: Played) => Promise<void>,
   ): Promise<Played> {
-    const created = await this.gym.create(owner, { ...request, near });
+    const created = await this.gym.create(owner, { ...request, near }, { client });
     try {
       const played = await readPlayed(this.gym, created);
       await keep(played);

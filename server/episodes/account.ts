@@ -77,20 +77,22 @@ export class Meter {
   /**
    * @param isSandboxed whether the episode holds a sandbox
    * @param elsewhere what counts besides this gym's episodes
-   * @throws {GymError} LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES
+   * @returns LIMIT_TOKEN_EPISODES or LIMIT_TOKEN_SANDBOXES, or null if there is room
    */
-  expectRoom(isSandboxed: boolean, elsewhere: Counts, onRefusal: (quota: QuotaKind) => void): void {
-    const { limits } = this;
+  lackOfRoom(isSandboxed: boolean, elsewhere: Counts): NoRoom | null {
+    const { limits, kind: holder } = this;
     const [live, sandboxes] = [this.live + elsewhere[0], this.sandboxes + elsewhere[1]];
     const frees = "A place becomes free when an episode ends, is deleted, or its lease expires.";
+    const isMine = ({ account }: CountedEpisode) => account.own === this || account.group === this;
     if (live >= limits.episodes) {
-      onRefusal("episodes");
-      throw this.refusal("LIMIT_TOKEN_EPISODES", limits.episodes, "live episodes", live, frees);
+      const error = this.refusal("LIMIT_TOKEN_EPISODES", limits.episodes, "live episodes", live, frees);
+      return { error, quota: "episodes", holder, isFreedBy: isMine };
     }
-    if (!isSandboxed || sandboxes < limits.sandboxes) return;
-    onRefusal("sandbox_episodes");
+    if (!isSandboxed || sandboxes < limits.sandboxes) return null;
     const counted = "live episodes that hold a sandbox";
-    throw this.refusal("LIMIT_TOKEN_SANDBOXES", limits.sandboxes, counted, sandboxes, frees);
+    const error = this.refusal("LIMIT_TOKEN_SANDBOXES", limits.sandboxes, counted, sandboxes, frees);
+    const isFreedBy = (episode: CountedEpisode) => isMine(episode) && holdsSandbox(episode.spec);
+    return { error, quota: "sandbox_episodes", holder, isFreedBy };
   }
 
   /** Returns the error for a step after the last step of a day. @param day number of days since 1970 */
@@ -132,6 +134,23 @@ export interface GymUse {
   /** Whether other gyms may still count episodes that this gym has taken over from them. */
   isTakingOver(): boolean;
   onRefusal(quota: QuotaKind, holder: QuotaHolder["kind"] | "gym"): void;
+  /** Frees the place of an episode without a client. Returns whether there was one that is wanted. */
+  yieldOne(isWanted: (episode: CountedEpisode) => boolean): boolean;
+}
+
+/** What an account knows of a live episode. */
+export interface CountedEpisode {
+  readonly account: Account;
+  readonly spec: EnvironmentFacts;
+}
+
+/** Why a further live episode is refused. */
+interface NoRoom {
+  error: GymError;
+  quota: QuotaKind;
+  holder: QuotaHolder["kind"] | "gym";
+  /** Whether the end of an episode would make room. */
+  isFreedBy(episode: CountedEpisode): boolean;
 }
 
 export class Account {
@@ -154,23 +173,20 @@ export class Account {
   }
 
   /**
-   * Counts a live episode of an environment.
+   * Counts a live episode of an environment. Episodes without a client make room for it.
    *
    * @param isRestored whether the episode was live before, maybe at another gym of the fleet
    * @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES
    */
   admit(spec: EnvironmentFacts, isRestored = false): void {
-    const { gym } = this;
-    if (gym.live >= gym.maxEpisodes) {
-      gym.onRefusal("episodes", "gym");
-      throw GymError.ofState("LIMIT_EPISODES", `The gym has reached its limit of ${gym.maxEpisodes} live episodes.`);
-    }
     const isSandboxed = holdsSandbox(spec);
-    for (const meter of this.meters) {
-      const elsewhere = isRestored && gym.isTakingOver() ? noCounts : meter.elsewhere;
-      meter.expectRoom(isSandboxed, elsewhere, (quota) => gym.onRefusal(quota, meter.kind));
+    for (;;) {
+      const lack = this.lackOfRoom(isSandboxed, isRestored);
+      if (!lack) return this.count(isSandboxed, 1);
+      if (this.gym.yieldOne(lack.isFreedBy)) continue;
+      this.gym.onRefusal(lack.quota, lack.holder);
+      throw lack.error;
     }
-    this.count(isSandboxed, 1);
   }
 
   /** Counts a live episode no longer. */
@@ -205,6 +221,21 @@ export class Account {
     this.gym.stepsInFlight.taken -= count;
     this.own.stepsInFlight -= count;
     if (this.group) this.group.stepsInFlight -= count;
+  }
+
+  private lackOfRoom(isSandboxed: boolean, isRestored: boolean): NoRoom | null {
+    const { gym } = this;
+    if (gym.live >= gym.maxEpisodes) {
+      const statement = `The gym has reached its limit of ${gym.maxEpisodes} live episodes.`;
+      const error = GymError.ofState("LIMIT_EPISODES", statement);
+      return { error, quota: "episodes", holder: "gym", isFreedBy: () => true };
+    }
+    for (const meter of this.meters) {
+      const elsewhere = isRestored && gym.isTakingOver() ? noCounts : meter.elsewhere;
+      const lack = meter.lackOfRoom(isSandboxed, elsewhere);
+      if (lack) return lack;
+    }
+    return null;
   }
 
   private get meters(): Meter[] {

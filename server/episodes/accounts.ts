@@ -13,7 +13,7 @@ import {
   type UseCounts,
 } from "./quota.js";
 
-export interface AccountsOptions extends Pick<GymUse, "maxEpisodes" | "onRefusal"> {
+export interface AccountsOptions extends Pick<GymUse, "maxEpisodes" | "onRefusal" | "yieldOne"> {
   maxInFlightSteps: number;
   quotasOf(owner: string): CallerQuotas;
   /** Steps that were counted before the gym started, or null. */
@@ -38,7 +38,7 @@ export class Accounts {
   private takingOverUntil = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: AccountsOptions) {
-    const { maxEpisodes, maxInFlightSteps, usage, now, onRefusal } = options;
+    const { maxEpisodes, maxInFlightSteps, usage, now, onRefusal, yieldOne } = options;
     const day = dayOf(now());
     this.gym = {
       live: 0,
@@ -47,6 +47,7 @@ export class Accounts {
       stepsInFlight: new Places(maxInFlightSteps),
       day,
       onRefusal,
+      yieldOne,
       isTakingOver: () => performance.now() < this.takingOverUntil,
     };
     const isToday = usage?.day === dayText(day);

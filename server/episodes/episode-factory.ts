@@ -70,11 +70,17 @@ export class EpisodeFactory {
   }
 
   /**
+   * @param gone aborts the opening with the signal's reason; an episode that is in the log is open
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE, OPTION_UNKNOWN,
    *   the errors of `Storage.check`, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES, LOG_FAILED, HOST_FAILED,
    *   and the errors of the reset
    */
-  async create(owner: string, request: CreateRequest, idempotency: Idempotency | null): Promise<Created> {
+  async create(
+    owner: string,
+    request: CreateRequest,
+    idempotency: Idempotency | null,
+    gone: AbortSignal,
+  ): Promise<Created> {
     const { registry, availability, hosts, log } = this.parts;
     const spec = specOf(registry, request.environment);
     const task = taskOf(spec, request.task);
@@ -85,8 +91,11 @@ export class EpisodeFactory {
     this.parts.storage.check(owner);
     let resetResult = "";
     const play = async (id: NewId) => {
-      const opening = new Opening((listener) =>
-        hosts.open({ episode: id.key, environment, task, seed, options, maxSteps, resetResult: "" }, listener),
+      gone.throwIfAborted();
+      const opening = new Opening(
+        (listener) =>
+          hosts.open({ episode: id.key, environment, task, seed, options, maxSteps, resetResult: "" }, listener),
+        gone,
       );
       const row: EpisodeRow = {
         ...id,
@@ -103,6 +112,8 @@ export class EpisodeFactory {
         requestDigest: idempotency?.requestDigest ?? null,
       };
       resetResult = await opening.opened;
+      if (gone.aborted) opening.abandon();
+      gone.throwIfAborted();
       await abandonUnless(log.call("createEpisode", row, resetResult), opening);
       return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening, true);
     };

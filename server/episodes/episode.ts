@@ -51,7 +51,8 @@ export class Episode implements SlotListener {
   touchedAtMs = 0;
   /** Whether the episode moves to another gym of the fleet, or has moved. It then takes no further step here. */
   isLeaving = false;
-  private readonly account: Account;
+  /** Account that counts the owner's steps and live episodes. */
+  readonly account: Account;
   private readonly waiting: Waiting;
   /** Slot of the instance. Null if there is no instance, or while a closed episode takes its last steps. */
   private slot: Slot | null = null;
@@ -150,9 +151,9 @@ export class Episode implements SlotListener {
     return this.slot.clone(key, listener);
   }
 
-  /** Frees the instance. The next call restores it. */
-  park(): void {
-    if (this.spec.restore === "none" && this.phase === "running") return this.fail(lost("its lease expired."));
+  /** Frees the instance. The next call restores it. @param why see `lost` */
+  park(why: string): void {
+    if (this.spec.restore === "none" && this.phase === "running") return this.fail(lost(why));
     this.releaseSlot();
     this.services.onChanged(this);
   }

@@ -31,6 +31,8 @@ export interface GymObserver {
   onScored(environment: string, count: number): void;
   onFailure(environment: string, code: ErrorCode): void;
   onLapse(environment: string): void;
+  /** Called when an episode without a client was parked because another one needed its place. */
+  onYield(environment: string): void;
   /** Called when a limit of a token, a group, the callers without a token, or the gym refused a call. */
   onQuota: GymUse["onRefusal"];
   onHostLost(cause: string): void;
@@ -60,10 +62,12 @@ export interface UsageStore {
 export interface GymOptions {
   registry: Registry;
   log: LogThreadData;
-  hosts: Omit<HostPoolOptions, "registry" | "times" | "onHostLost" | "onStray" | "onInstanceLost">;
+  hosts: Omit<HostPoolOptions, "registry" | "times" | "onHostLost" | "onStray" | "onWaiting" | "onInstanceLost">;
   limits: GymLimits;
   /** Lease in milliseconds of an episode whose create request has no lease. */
   defaultLeaseMs: number;
+  /** See `EpisodeTableOptions.quietMs`. */
+  quietMs: number;
   /** Interval in milliseconds between checks for expired leases. */
   sweepMs: number;
   /** Age in milliseconds at which episodes are removed from the log. 0 keeps all episodes. */

@@ -4,6 +4,7 @@ import { HostPool } from "../hosts/pool.js";
 import type { Log } from "../log/log.js";
 import type { PublishedUse } from "../log/protocol.js";
 import { type Times, usualTimes } from "../times.js";
+import { holdsSandbox } from "./account.js";
 import { Accounts } from "./accounts.js";
 import { Activity } from "./activity.js";
 import { Availability } from "./availability.js";
@@ -14,6 +15,7 @@ import { EpisodeTable } from "./episode-table.js";
 import { FleetPart } from "./fleet-part.js";
 import type { GymOptions } from "./gym-options.js";
 import { Ownership } from "./ownership.js";
+import { PlaceRequests } from "./place-requests.js";
 import { Retention } from "./retention.js";
 import { RetentionClock } from "./retention-clock.js";
 import { ShardMoves } from "./shard-moves.js";
@@ -59,6 +61,8 @@ export class GymParts {
     }));
     this.table = new EpisodeTable({
       onLapse: (episode) => options.observer.onLapse(episode.row.environment),
+      onYield: (episode) => options.observer.onYield(episode.row.environment),
+      quietMs: options.quietMs,
       // The wall clock may jump, and a lease must neither lapse nor last because of that.
       now: () => performance.now(),
     });
@@ -100,7 +104,12 @@ export class GymParts {
     };
     const onStray = (detail: string) => observer.onStray(detail);
     const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
-    return new HostPool({ ...hosts, registry, times: this.times.hosts, onHostLost, onStray, onInstanceLost }, this.log);
+    const requests = new PlaceRequests((process) =>
+      this.table.yieldOne(({ spec }) => holdsSandbox(spec) && this.hosts.processOf(spec) === process),
+    );
+    const onWaiting = (process: string, waiting: number) => requests.onWaiting(process, waiting);
+    const told = { onHostLost, onStray, onWaiting, onInstanceLost };
+    return new HostPool({ ...hosts, registry, times: this.times.hosts, ...told }, this.log);
   }
 
   private openFactory(): EpisodeFactory {
@@ -158,6 +167,7 @@ export class GymParts {
       quotasOf,
       usage: usage?.read() ?? null,
       onRefusal: (quota, holder) => observer.onQuota(quota, holder),
+      yieldOne: (isWanted) => this.table.yieldOne(isWanted),
       now: Date.now,
       times: this.times.fleet,
     });

@@ -7,9 +7,11 @@ import { GymError } from "../errors.js";
 import type { JudgmentStore } from "../judging/judgment.js";
 import { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
+import { usualTimes } from "../times.js";
 import { holdsSandbox, type MeterUse } from "./account.js";
 import type { Activity } from "./activity.js";
 import type { Availability } from "./availability.js";
+import { type Client, lasting, Waiters } from "./client.js";
 import type { Episode } from "./episode.js";
 import type { Created, CreateRequest } from "./episode-factory.js";
 import { EpisodeReader } from "./episode-reader.js";
@@ -19,6 +21,7 @@ import { GymParts } from "./gym-parts.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import type { Ownership } from "./ownership.js";
 import { type Caller, Questions } from "./questions.js";
+import { callerGone } from "./refusals.js";
 import { Replays, type RunningReplay } from "./replays.js";
 import { StepBatch } from "./step-batch.js";
 import { Storage } from "./storage.js";
@@ -27,6 +30,13 @@ import type { StepWaiter } from "./waiting.js";
 import type { Watchers } from "./watchers.js";
 
 export type { Caller } from "./questions.js";
+
+export interface CreateOptions {
+  /** A repeated request with the same key returns the same episode, even after a restart. */
+  idempotencyKey?: string | undefined;
+  /** Client that waits for the episode. Default: the episode is opened in any case. */
+  client?: Client | undefined;
+}
 
 export interface StepRequest {
   episodeId: string;
@@ -66,7 +76,8 @@ export class Gym {
     this.reader = new EpisodeReader(log, parts.finder);
     this.replays = new Replays(parts.services, options.limits);
     this.questions = new Questions(this, () => this.expectOpen());
-    this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
+    const { returnMs } = (options.times ?? usualTimes).clients;
+    this.idempotency = new IdempotencyKeys(log, returnMs, (row) => this.recall(row));
   }
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */
@@ -116,12 +127,34 @@ export class Gym {
   /**
    * Opens an episode.
    *
-   * @param idempotencyKey a repeated request with the same key returns the same episode, even after a restart
-   * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and the errors of `EpisodeFactory.create`
+   * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, CALLER_GONE, and the errors of `EpisodeFactory.create`
    */
-  async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Created> {
+  async create(
+    owner: string,
+    request: CreateRequest,
+    { idempotencyKey, client = lasting }: CreateOptions = {},
+  ): Promise<Created> {
     this.expectOpen();
-    if (idempotencyKey === undefined) return this.parts.factory.create(owner, request, null);
+    if (client.isGone) throw callerGone();
+    const created = await (idempotencyKey === undefined
+      ? this.createFor(client, owner, request)
+      : this.createOnce(client, owner, request, idempotencyKey));
+    if (!client.isGone) return created;
+    this.leave(created.episode.row.id, performance.now());
+    if (idempotencyKey !== undefined) return created;
+    await created.episode.close();
+    throw callerGone();
+  }
+
+  private async createFor(client: Client, owner: string, request: CreateRequest): Promise<Created> {
+    const gone = new AbortController();
+    const clients = new Waiters(0, () => gone.abort(callerGone()));
+    const created = this.parts.factory.create(owner, request, null, gone.signal);
+    clients.add(client, created);
+    return created;
+  }
+
+  private createOnce(client: Client, owner: string, request: CreateRequest, idempotencyKey: string): Promise<Created> {
     const { environment, task, seed, options = {}, maxSteps, leaseMs } = request;
     const asked = [
       environment,
@@ -133,9 +166,23 @@ export class Gym {
       leaseMs ?? null,
     ];
     const requestDigest = JSON.stringify(asked);
-    return this.idempotency.once(owner, idempotencyKey, requestDigest, () =>
-      this.parts.factory.create(owner, request, { idempotencyKey, requestDigest }),
+    return this.idempotency.once(owner, { key: idempotencyKey, digest: requestDigest, client }, (gone) =>
+      this.parts.factory.create(owner, request, { idempotencyKey, requestDigest }, gone),
     );
+  }
+
+  /**
+   * Notes that a client of an episode has gone. The episode keeps its instance until another one needs its place.
+   *
+   * @param lastMs time of the client's last reply, from `performance.now()`
+   */
+  leave(id: string, lastMs: number): void {
+    this.parts.table.leave(id, lastMs);
+  }
+
+  /** Whether an episode is in memory. */
+  isLoaded(id: string): boolean {
+    return this.parts.table.peek(id) !== undefined;
   }
 
   /** Finds an episode in memory or in the log, and renews its lease. @throws {GymError} EPISODE_UNKNOWN */
@@ -206,10 +253,10 @@ export class Gym {
   async score(
     caller: Caller,
     request: RewardRequest,
-    onHangUp: (listener: () => void) => () => void,
+    client: Client,
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
     this.expectOpen();
-    return this.parts.verifications.score(caller, request, onHangUp);
+    return this.parts.verifications.score(caller, request, client);
   }
 
   /**

@@ -21,10 +21,21 @@ export class Opening extends UnplayedSlotListener {
     this.settle = { resolve, reject };
   });
 
-  /** @param open sends the command that opens the slot */
-  constructor(private readonly open: (listener: SlotListener) => Slot) {
+  /**
+   * @param open sends the command that opens the slot
+   * @param gone ends the opening with the signal's reason. An instance that waits for a place then waits no longer
+   */
+  constructor(
+    private readonly open: (listener: SlotListener) => Slot,
+    gone?: AbortSignal,
+  ) {
     super();
     this.slot = open(this);
+    gone?.addEventListener("abort", () => {
+      if (this.isOpen || this.lost) return;
+      this.slot?.close();
+      this.giveUp(gone.reason as GymError);
+    });
   }
 
   /** Makes `episode` the owner of the slot. If the host has ended before, the episode starts parked. */

@@ -50,6 +50,11 @@ export function elsewhere(id: string): GymError {
   return GymError.ofState("EPISODE_ELSEWHERE", `Another gym of the fleet has the episode ${id}.`, { episodeId: id });
 }
 
+/** Returns the error of an opening that ends because its caller has gone. */
+export function callerGone(): GymError {
+  return GymError.ofState("CALLER_GONE", "The caller disconnected before the episode was open.");
+}
+
 /**
  * Returns a waiter for a step that is in flight, for a caller who sent another action for the same index. The conflict is
  * certain only when the step is in the log: a step that the log refuses leaves its index to the next caller.

@@ -5,6 +5,7 @@ import { type ErrorCode, GymError } from "../errors.js";
 import type { HostPool } from "../hosts/pool.js";
 import { type Fault, type Slot, UnplayedSlotListener } from "../hosts/slot.js";
 import type { Availability } from "./availability.js";
+import type { Client } from "./client.js";
 import { FairQueue } from "./fair-queue.js";
 import { Losses } from "./losses.js";
 import { Places } from "./places.js";
@@ -78,14 +79,13 @@ export class Verifications {
    * verdict, or an error if the answer has no task, is too long, or makes the verifier fail.
    *
    * @param caller owner of the answers. With the expert's right, the verdicts tell the right answers.
-   * @param onHangUp registers a listener for the caller's disconnect, and returns a function that removes it. Answers
-   *   that are not scored when the caller disconnects are dropped.
+   * @param client client that waits. Answers that are not scored when it has gone are dropped.
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, VERIFIER_MISSING, OPTION_UNKNOWN, LIMIT_IN_FLIGHT
    */
   async score(
     { owner, mayAskExpert }: Caller,
     request: RewardRequest,
-    onHangUp: (listener: () => void) => () => void,
+    client: Client,
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
     const spec = specOf(this.parts.registry, request.environment);
     if (!spec.verify) throw GymError.ofState("VERIFIER_MISSING", `The environment ${spec.id} has no verifier.`);
@@ -95,7 +95,7 @@ export class Verifications {
     const { answers } = request;
     this.admit(owner, answers.length);
     const batch = new Batch(owner, environment, mayAskExpert);
-    const removeListener = onHangUp(() => batch.drop());
+    const removeListener = client.onGone(() => batch.drop());
     try {
       const outcomes = await this.outcomesOf(batch, spec, options, answers);
       if (!batch.isDropped) this.parts.onScored(environment, answers.length);

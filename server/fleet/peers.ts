@@ -1,6 +1,7 @@
 /** Connections to the other gyms of a fleet. */
 import { timingSafeEqual } from "node:crypto";
 import type { Dispatcher, Pool } from "undici";
+import { type Client, lasting } from "../episodes/client.js";
 import type { Caller } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
 import type { FleetMember } from "../log/protocol.js";
@@ -63,25 +64,37 @@ export class Peers {
    *
    * @throws {PeerLost} @throws {GymError} the error of the operation
    */
-  async call(member: FleetMember, name: string, caller: Caller, params: object): Promise<string> {
+  async call(
+    member: FleetMember,
+    name: string,
+    { caller, client = lasting }: { caller: Caller; client?: Client },
+    params: object,
+  ): Promise<string> {
     const text = JSON.stringify({ caller, params } satisfies Forwarded);
     const isShort = isQuick(name) && text.length <= mostSocketCharacters;
     return this.reaching(member, () =>
-      isShort ? this.socketOf(member).call(name, text) : this.post(member, name, text),
+      isShort ? this.socketOf(member).call(name, text) : this.post(member, name, text, client),
     );
   }
 
-  private async post(member: FleetMember, name: string, forwarded: string): Promise<string> {
-    const { statusCode, body } = await (await this.poolIn(member)).request({
-      method: "POST",
-      path: `${fleetPath}/${name}`,
-      headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
-      body: forwarded,
-    });
-    const text = await body.text();
-    if (statusCode === 200) return text;
-    if (statusCode === 401) throw new PeerLost(otherFleet);
-    throw errorIn(text);
+  private async post(member: FleetMember, name: string, forwarded: string, client: Client): Promise<string> {
+    const gone = new AbortController();
+    const forget = client.onGone(() => gone.abort());
+    try {
+      const { statusCode, body } = await (await this.poolIn(member)).request({
+        method: "POST",
+        path: `${fleetPath}/${name}`,
+        headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
+        body: forwarded,
+        signal: gone.signal,
+      });
+      const text = await body.text();
+      if (statusCode === 200) return text;
+      if (statusCode === 401) throw new PeerLost(otherFleet);
+      throw errorIn(text);
+    } finally {
+      forget();
+    }
   }
 
   /** Sends a request to another gym. Resolves when its reply begins. @throws {PeerLost} */

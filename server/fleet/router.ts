@@ -202,7 +202,7 @@ export class FleetRouter implements Router {
   private at(place: Place, name: string, operation: Operation, call: Call, params: object): Promise<string> {
     if (place === "here") return operation.run(call, params as never);
     call.gym.activity.forwarded += 1;
-    return this.parts.peers.call(place as FleetMember, name, call.caller, params);
+    return this.parts.peers.call(place as FleetMember, name, call, params);
   }
 }
 

@@ -55,7 +55,7 @@ async function statesAt(owner: Owner, keys: readonly number[], { gym, peers, cal
   if (owner === null) return null;
   if (owner === "here") return statesHere(gym, keys);
   try {
-    return JSON.parse(await peers.call(owner, statesName, caller, { keys })) as States;
+    return JSON.parse(await peers.call(owner, statesName, { caller }, { keys })) as States;
   } catch {
     return null;
   }

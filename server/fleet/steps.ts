@@ -103,7 +103,7 @@ export class FleetSteps {
     if (owner === null) return null;
     call.gym.activity.forwarded += 1;
     try {
-      return withoutDraining(await this.peers.call(owner, "stepMany", call.caller, { steps }));
+      return withoutDraining(await this.peers.call(owner, "stepMany", call, { steps }));
     } catch (error) {
       if (error instanceof PeerLost) return null;
       throw error;

@@ -1,3 +1,4 @@
+import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import { usualVariables } from "../../sandboxes/usual-variables.js";
 import type { Config } from "../config.js";
@@ -35,6 +36,8 @@ export interface HostPoolOptions {
   onHostLost(cause: string): void;
   /** Called for errors that an environment threw outside of any call. */
   onStray(detail: string): void;
+  /** Called again and again while requests wait for a sandbox of a process, see `HostPool.processOf`. */
+  onWaiting(process: string, requests: number): void;
   /** Called when an instance ends because its infrastructure failed. */
   onInstanceLost(environment: string, error: GymError): void;
 }
@@ -96,14 +99,21 @@ export class HostPool {
     await Promise.all([...this.hosts, ...this.processes.values()].map((host) => host.stop()));
   }
 
+  /** Returns the key of the process that runs an environment, or null if threads run it. */
+  processOf(spec: AnyEnvironmentSpec): string | null {
+    const { registry, isolation } = this.options;
+    const module = registry.moduleOf(spec);
+    if (spec.isAsync) return module ?? builtIn;
+    return isolation === "process" ? (module ?? null) : null;
+  }
+
   private hostFor(environment: string): Host {
     if (this.closed) throw ending();
     // If the log was lost, no result would ever arrive.
     this.log.check();
     const spec = this.options.registry.get(environment);
-    const module = this.options.registry.moduleOf(spec);
-    if (spec.isAsync) return this.processesOf(module ?? builtIn, true).host;
-    if (module !== undefined && this.options.isolation === "process") return this.processesOf(module, false).host;
+    const process = this.processOf(spec);
+    if (process !== null) return this.processesOf(process, spec.isAsync === true).host;
     let emptiest: WorkerHost | null = null;
     for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
     if (!emptiest) throw noHost();
@@ -173,6 +183,7 @@ export class HostPool {
     const environment = module === builtIn ? process.env : usualVariables(passVariables);
     const listener: ProcessHostListener = {
       onExit: (host, cause) => this.onProcessExit(module, host, cause),
+      onWaiting: (requests) => this.options.onWaiting(module, requests),
       onStray,
       onInstanceLost,
     };

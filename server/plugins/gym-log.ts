@@ -9,6 +9,7 @@ export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserv
     onCreate: (environment) => observer.onCreate(environment),
     onScored: (environment, count) => observer.onScored(environment, count),
     onLapse: (environment) => observer.onLapse(environment),
+    onYield: (environment) => observer.onYield(environment),
     onQuota: (quota, holder) => observer.onQuota(quota, holder),
     onFailure(environment, code) {
       log.warn({ environment, code, class: errorTable[code].class }, "an episode failed");

@@ -44,6 +44,11 @@ export class Metrics implements GymObserver {
     "Episodes parked because their lease lapsed.",
     "labelled",
   );
+  private readonly yielded = this.counter(
+    "palestra_places_yielded_total",
+    "Episodes without a client that were parked because another one needed their place.",
+    "labelled",
+  );
   private readonly hostsLost = this.counter(
     "palestra_hosts_lost_total",
     "Worker threads and processes that ended and were replaced.",
@@ -133,6 +138,10 @@ export class Metrics implements GymObserver {
 
   onLapse(environment: string): void {
     this.lapses.add({ environment });
+  }
+
+  onYield(environment: string): void {
+    this.yielded.add({ environment });
   }
 
   onHostLost(_cause: string): void {

@@ -1,6 +1,7 @@
 /** `GET /v1/episodes/:episodeId/export` and `POST /v1/export`: episodes as files. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { lasting } from "../episodes/client.js";
 import type { Caller } from "../episodes/gym.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Download, EpisodeFormat } from "../exports/formats.js";
@@ -10,11 +11,12 @@ import type { Source } from "../exports/source.js";
 import type { TrainingRequest } from "../exports/training-data.js";
 import type { Served } from "../operation.js";
 import { operations } from "../operations.js";
+import { clientOf } from "../plugins/http-client.js";
 import { runsRefused } from "../run-operations.js";
 import { EpisodeId } from "../schemas/episode.js";
 import { ExportBody, ExportFormat, ExportQuery, mostEpisodes, RunExportQuery } from "../schemas/export.js";
 import { RunName } from "../schemas/runs.js";
-import { commonErrors, errorResponses, onDisconnect } from "./v1.js";
+import { commonErrors, errorResponses } from "./v1.js";
 
 const headers = {
   "cache-control": "no-store",
@@ -145,7 +147,7 @@ class Exports {
 
   private sourceOf(caller: Caller): Source {
     const { served } = this;
-    const call = { ...served, caller, onHangUp: () => () => {} };
+    const call = { ...served, caller, client: lasting };
     const ask: Source["ask"] = (name, params) => served.router.run(name, operations[name], call, params);
     return { gym: served.gym, owner: caller.owner, ask };
   }
@@ -173,7 +175,7 @@ class Exports {
       // The program could only say in words that an episode is unknown.
       for (const id of asked.episodeIds ?? []) await expectEpisode(this.sourceOf(caller), id);
       const access = { url: this.url(), token, dataDir: this.dataDir };
-      return trainingData(asked, access, (listener) => onDisconnect(reply, listener));
+      return trainingData(asked, access, (listener) => clientOf(reply).onGone(listener));
     });
   }
 

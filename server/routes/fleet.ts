@@ -7,7 +7,7 @@ import { type Forwarded, fleetPath, isPeer } from "../fleet/peers.js";
 import { statesHere, statesName } from "../fleet/states.js";
 import type { Served } from "../operation.js";
 import { operationNamed } from "../operations.js";
-import { onDisconnect } from "./v1.js";
+import { clientOf } from "../plugins/http-client.js";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -47,9 +47,8 @@ export function registerFleet(app: FastifyInstance, served: Served, maxBodyBytes
       const operation = operationNamed(name);
       if (!operation) throw new GymError("ROUTE_UNKNOWN", "the name of an operation", shown(name));
       reply.header("content-type", "application/json; charset=utf-8");
-      const onHangUp = (listener: () => void) => onDisconnect(reply, listener);
       // The other gym has checked the parameters.
-      return operation.run({ ...served, caller, onHangUp }, params as never);
+      return operation.run({ ...served, caller, client: clientOf(reply) }, params as never);
     },
   });
 }

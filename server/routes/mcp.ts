@@ -11,6 +11,7 @@ import { GymError, shown } from "../errors.js";
 import type { Relay } from "../fleet/relay.js";
 import { keyOf } from "../log/episode-id.js";
 import { reported } from "../plugins/error-replies.js";
+import { clientOf } from "../plugins/http-client.js";
 import { relayedHandler } from "../plugins/relayed-routes.js";
 import { type Desk, episodeIn, type Told } from "./mcp/desk.js";
 import { EpisodeDesk } from "./mcp/episode-desk.js";
@@ -52,7 +53,7 @@ export function registerMcp(
     url: "/mcp",
     schema: { hide: true },
     handler: relayedHandler(relay, { keyOf: keyInCall, mayRepeat }, (request, reply) =>
-      answer((told) => new GymDesk(gym, request.caller, told), request, reply),
+      answer((told) => new GymDesk(gym, request.caller, clientOf(reply), told), request, reply),
     ),
   });
   app.route({

@@ -10,6 +10,7 @@ import { specOf, splitOf } from "../episodes/tasks.js";
 import { GymError } from "../errors.js";
 import type { Relay } from "../fleet/relay.js";
 import { reported } from "../plugins/error-replies.js";
+import { clientOf } from "../plugins/http-client.js";
 import { operationIdOf } from "../plugins/openapi.js";
 import { relayRoutes } from "../plugins/relayed-routes.js";
 import { cookieOf, type Seat, seatIn } from "./nemo-gym/cookie.js";
@@ -66,7 +67,8 @@ function registerRollouts(app: FastifyInstance, gym: Gym, player: Player): void 
   app.post("/reset", reset, async (request, reply) => {
     const spec = specOf(gym.registry, nameIn(request));
     const body = request.body as z.output<typeof ResetBody>;
-    return sendWith(request, reply, await player.reset(request.caller.owner, spec, body, seatOf(request)));
+    const from = { seat: seatOf(request), client: clientOf(reply) };
+    return sendWith(request, reply, await player.reset(request.caller.owner, spec, body, from));
   });
 
   const step = answers("Takes the steps of a model's response.", StepReply, { body: StepBody });

@@ -14,6 +14,7 @@ import { GymError, shown } from "../errors.js";
 import type { Relay } from "../fleet/relay.js";
 import { keyOf } from "../log/episode-id.js";
 import { reported, toGymError } from "../plugins/error-replies.js";
+import { clientOf } from "../plugins/http-client.js";
 import { operationIdOf } from "../plugins/openapi.js";
 import { relayRoutes } from "../plugins/relayed-routes.js";
 import { metadataOf, openapiOf, schemas } from "./openenv/documents.js";
@@ -126,8 +127,8 @@ function registerDocuments(app: FastifyInstance, gym: Gym): void {
 function registerEpisodes(app: FastifyInstance, gym: Gym, sessions: Sessions): void {
   const playerOf = (request: FastifyRequest) =>
     new Player({ gym, sessions, spec: environmentOf(gym, request), owner: request.caller.owner });
-  app.post("/reset", answers("Opens an episode.", Result, { body: ResetData }), async (request) =>
-    playerOf(request).resetEpisode(request.body as z.output<typeof ResetData>),
+  app.post("/reset", answers("Opens an episode.", Result, { body: ResetData }), async (request, reply) =>
+    playerOf(request).resetEpisode(request.body as z.output<typeof ResetData>, clientOf(reply)),
   );
   app.post("/step", answers("Takes one step of an episode.", Result, { body: StepBody }), async (request) => {
     const { episode_id, action } = request.body as z.output<typeof StepBody>;
@@ -169,7 +170,8 @@ async function registerRpc(app: FastifyInstance, { gym, sessions, onError }: Rpc
   });
 }
 
-const FrameBody = z.object({ session: z.int(), frame: Frame });
+const Left = z.object({ type: z.literal("leave"), idleMs: z.number() });
+const FrameBody = z.object({ session: z.int(), frame: z.union([Frame, Left]) });
 
 /** Registers the route for frames of sockets that are connected to other gyms of the fleet. */
 function registerFrames(app: FastifyInstance, { gym, sessions, onError }: RpcOptions): void {
@@ -194,7 +196,7 @@ function registerFrames(app: FastifyInstance, { gym, sessions, onError }: RpcOpt
         return found;
       };
       reply.type("application/json");
-      return frameReply(frame, { player, sessions: own, owner, session, told, isPassed: true });
+      return frameReply(frame, { player, sessions: own, owner, session, client: clientOf(reply), told, isPassed: true });
     },
   });
 }

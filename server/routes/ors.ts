@@ -15,6 +15,7 @@ import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
 import type { Relay } from "../fleet/relay.js";
 import { reported } from "../plugins/error-replies.js";
+import { clientOf } from "../plugins/http-client.js";
 import { operationIdOf } from "../plugins/openapi.js";
 import { relayRoutes } from "../plugins/relayed-routes.js";
 import { version } from "../version.js";
@@ -112,12 +113,13 @@ function registerSessions(app: FastifyInstance, { gym, sessions, calls }: Parts)
   });
 
   const create = answers("Begins a session's episode. A repeated request has no effect.", SessionReply, CreateSession);
-  app.post("/create", create, async (request) => {
+  app.post("/create", create, async (request, reply) => {
     const id = sessionOf(request);
     const { owner } = request.caller;
     const asked = { ...taskRequest(gym, request), near: id };
     // A repeated request finds the episode by its key, and the request for a second task is refused.
-    await sessions.take(owner, id, () => gym.create(owner, asked, `ors:${nameOf(id)}`));
+    const options = { idempotencyKey: `ors:${nameOf(id)}`, client: clientOf(reply) };
+    await sessions.take(owner, id, () => gym.create(owner, asked, options));
     return { sid: nameOf(id) };
   });
 

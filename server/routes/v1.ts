@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type ErrorCode, errorTable } from "../errors.js";
 import type { Operation, Served } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
+import { clientOf } from "../plugins/http-client.js";
 import { ErrorReply } from "../schemas/error.js";
 
 /** Errors that any request can have. */
@@ -36,20 +37,11 @@ export function registerV1(app: FastifyInstance, served: Served): void {
       ),
       handler(request, reply) {
         reply.header("content-type", "application/json; charset=utf-8");
-        const onHangUp = (listener: () => void) => onDisconnect(reply, listener);
-        const call = { ...served, caller: request.caller, onHangUp };
+        const call = { ...served, caller: request.caller, client: clientOf(reply) };
         return operation.bytes?.(call) ?? served.router.run(name, operation, call, paramsOf(request));
       },
     });
   }
-}
-
-export function onDisconnect({ raw }: FastifyReply, listener: () => void): () => void {
-  const onClose = () => {
-    if (!raw.writableEnded) listener();
-  };
-  raw.once("close", onClose);
-  return () => raw.off("close", onClose);
 }
 
 function schemaOf(name: OperationName, operation: Operation) {

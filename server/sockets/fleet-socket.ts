@@ -1,5 +1,6 @@
 /** Serves the socket on which another gym of the fleet forwards steps. `fleet/peer-socket.ts` documents the frames. */
 import type { FastifyRequest } from "fastify";
+import { lasting } from "../episodes/client.js";
 import { GymError } from "../errors.js";
 import { fleetSocketPath } from "../fleet/peer-socket.js";
 import { type Forwarded, isPeer } from "../fleet/peers.js";
@@ -30,7 +31,7 @@ export class FleetSocket implements SocketProtocol {
   begin(request: FastifyRequest, line: Line): Conversation {
     const { served, onError } = this.options;
     // The operations on this socket do not end when their caller disconnects.
-    const call = { ...served, onHangUp: () => () => {} };
+    const call = { ...served, client: lasting };
     return {
       // The gym limits the steps in flight. A limit of the socket would let slow steps of one caller hold up those of all.
       maxInFlight: Number.POSITIVE_INFINITY,

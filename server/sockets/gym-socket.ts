@@ -62,6 +62,11 @@ const policyViolation = 1008;
 const unsentHighWater = 2 ** 20;
 /** Default of `maxHeldBytes`. */
 const heldHighWater = 4 * 2 ** 20;
+/**
+ * Bytes of messages and their number that wait for their turn before the server stops reading. As long as it reads, it
+ * notices that the client has gone or gives no sign of life.
+ */
+const [waitingHighWater, mostWaiting] = [2 ** 14, 64];
 
 /** All open sockets. */
 export class GymSockets {
@@ -103,7 +108,7 @@ export class GymSockets {
     const opened = new GymSocket(socket, request, protocol, { corks: this.corks, stalledMs: this.options.stalledMs });
     this.open.add(opened);
     this.options.connections.addFrames(request.socket, {
-      partialBytes: () => (socket.readyState === socket.OPEN ? partialBytes(socket) : 0),
+      partialBytes: () => (socket.readyState === socket.OPEN ? partialBytes(socket) + opened.waitingBytes : 0),
       unsentBytes: () => socket.bufferedAmount,
       close: (code, reason) => {
         socket.close(code, reason);
@@ -122,9 +127,13 @@ class GymSocket {
   private readonly conversation: Conversation;
   private inFlight = 0;
   private heldBytes = 0;
+  /** Whether messages wait for their turn, because a limit is reached. */
+  private waiting = false;
+  /** Whether the server has stopped reading. */
   private paused = false;
-  /** Frames that ws had read before reading was paused. Their size is a few thousand bytes, or one frame. */
   private readonly unread: [Buffer, boolean][] = [];
+  /** Bytes of the messages that wait for their turn. */
+  waitingBytes = 0;
   /** Whether anything was received since the last ping. */
   private heard = true;
   private idle: (() => void) | null = null;
@@ -178,8 +187,10 @@ class GymSocket {
     // Frames may still arrive after the socket was closed.
     if (this.socket.readyState !== this.socket.OPEN) return;
     this.heard = true;
-    if (this.paused) this.unread.push([data, isBinary]);
-    else this.receive(data, isBinary);
+    if (!this.waiting) return this.receive(data, isBinary);
+    this.unread.push([data, isBinary]);
+    this.waitingBytes += data.length;
+    this.pauseOrResume();
   }
 
   private receive(data: Buffer, isBinary: boolean): void {
@@ -207,20 +218,31 @@ class GymSocket {
     this.balance();
   }
 
-  /** Pauses reading while a limit is reached, and resumes it afterwards. */
+  /** Lets messages wait while a limit is reached, and receives them afterwards. */
   private balance(): void {
-    const { inFlight, heldBytes, socket } = this;
-    const unsent = socket.bufferedAmount;
+    const { inFlight, heldBytes } = this;
     const { maxInFlight, maxHeldBytes = heldHighWater } = this.conversation;
-    const full = inFlight >= maxInFlight || heldBytes >= maxHeldBytes || unsent >= unsentHighWater;
-    if (full === this.paused) return;
-    this.paused = full;
-    if (full) return socket.pause();
-    while (!this.paused) {
+    const full = inFlight >= maxInFlight || heldBytes >= maxHeldBytes || this.socket.bufferedAmount >= unsentHighWater;
+    const wasWaiting = this.waiting;
+    this.waiting = full;
+    while (wasWaiting && !this.waiting) {
       const next = this.unread.shift();
-      if (!next) return socket.resume();
+      if (!next) break;
+      this.waitingBytes -= next[0].length;
       this.receive(...next);
     }
+    this.pauseOrResume();
+  }
+
+  private pauseOrResume(): void {
+    const { waiting, waitingBytes, unread, heldBytes, socket } = this;
+    const { maxHeldBytes = heldHighWater } = this.conversation;
+    const isCrowded = waitingBytes >= waitingHighWater || unread.length >= mostWaiting;
+    const mustPause = waiting && (isCrowded || heldBytes >= maxHeldBytes || socket.bufferedAmount >= unsentHighWater);
+    if (mustPause === this.paused) return;
+    this.paused = mustPause;
+    if (mustPause) socket.pause();
+    else socket.resume();
   }
 }
 

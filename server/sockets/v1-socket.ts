@@ -7,6 +7,7 @@
  */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { type Client, PlayedEpisodes } from "../episodes/client.js";
 import { GymError } from "../errors.js";
 import type { Call, Operation, Served } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
@@ -51,17 +52,20 @@ export class V1Socket implements SocketProtocol {
   }
 }
 
-class V1Conversation implements Conversation {
+class V1Conversation implements Conversation, Client {
+  isGone = false;
   private readonly call: Call;
+  private readonly played: PlayedEpisodes;
   /** Listeners of requests in flight, called when the connection ends. */
-  private readonly hangUpListeners = new Set<() => void>();
+  private readonly goneListeners = new Set<() => void>();
 
   constructor(
     private readonly request: FastifyRequest,
     private readonly protocol: V1Socket,
   ) {
     const { served } = protocol.options;
-    this.call = { ...served, caller: request.caller, onHangUp: (listener) => this.onHangUp(listener) };
+    this.played = new PlayedEpisodes(served.gym);
+    this.call = { ...served, caller: request.caller, client: this };
   }
 
   get maxInFlight(): number {
@@ -69,7 +73,19 @@ class V1Conversation implements Conversation {
   }
 
   end(): void {
-    for (const listener of this.hangUpListeners) listener();
+    this.isGone = true;
+    for (const listener of this.goneListeners) listener();
+    this.played.leave();
+  }
+
+  onGone(listener: () => void): () => void {
+    this.goneListeners.add(listener);
+    return () => this.goneListeners.delete(listener);
+  }
+
+  plays(episodeId: string): void {
+    this.played.add(episodeId);
+    if (this.isGone) this.played.leave();
   }
 
   receive(data: Buffer, isBinary: boolean): string | Pending {
@@ -94,11 +110,6 @@ class V1Conversation implements Conversation {
       (error: Error) => this.errorFrame(id, error),
     );
     return { reply, replyBytes: op === "step" ? 0 : unknownReplyBytes };
-  }
-
-  private onHangUp(listener: () => void): () => void {
-    this.hangUpListeners.add(listener);
-    return () => this.hangUpListeners.delete(listener);
   }
 
   private errorFrame(id: string | number | null, error: Error): string {

@@ -6,6 +6,7 @@ import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
+import { callerGone } from "#palestra/server/episodes/refusals.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
 import { Runs } from "#palestra/server/runs/runs.js";
 import { gymDatabase } from "../support/databases.js";
@@ -163,6 +164,17 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const [one, other] = [await play("bulky"), await play("bulky")];
     const steps = [one, other].map(({ episodeId }) => ({ episodeId, index: 0, action: "9000000" }));
     return checkError((await gym.call("stepMany", { steps })).results.at(-1));
+  },
+  async CALLER_GONE() {
+    const leaving = await openGym({ environments: [fixture("distant")], hosts: { count: 1, stepDeadlineMs: 60_000 } });
+    const connection = await RawConnection.open(await listening(leaving));
+    const body = JSON.stringify({ environment: "distant@elsewhere", task: { split: "reset", index: 0 } });
+    connection.request("POST /v1/episodes", { "content-type": "application/json" }, body);
+    await eventually(async () => (await leaving.metric("palestra_live_episodes")) === 1);
+    connection.socket.destroy();
+    const counted = 'palestra_errors_total{class="action",code="CALLER_GONE"}';
+    await eventually(async () => (await leaving.metric(counted).catch(() => 0)) === 1);
+    return callerGone().toBody();
   },
   async EXPERT_MISSING() {
     const { episodeId } = await play("plain");

@@ -31,6 +31,9 @@ import { RunningSlot } from "./running-slot.js";
 /** Interval in milliseconds at which the main thread increases its heartbeat counter. */
 const beatMs = 50;
 
+/** Interval in milliseconds at which the process tells that requests wait for sandboxes. */
+const tellWaitingMs = 250;
+
 const pulse = new WrittenPulse(pulseDescriptor);
 const running = new RunningSlot((slot) => pulse.mark(slot));
 const beats = new Int32Array(new SharedArrayBuffer(4));
@@ -104,6 +107,12 @@ async function serve(setup: ProcessSetup): Promise<void> {
   };
   announceAbort(() => running.current);
   watchMainThread();
+  let waiting = 0;
+  setInterval(() => {
+    const before = waiting;
+    waiting = sandboxes.waitingCount();
+    if (waiting > 0 || before > 0) tell({ type: "waiting", requests: waiting });
+  }, tellWaitingMs).unref();
   tell({ type: "ready" });
   for (const message of early) receive(message);
 }

@@ -27,6 +27,8 @@ export interface ProcessHostListener {
   onExit(host: ProcessHost, cause: string): void;
   /** Called when an environment threw outside of any call. */
   onStray(detail: string): void;
+  /** Called again and again while requests wait until a sandbox of the process is closed. */
+  onWaiting(requests: number): void;
   /** Called when an instance ended and its environment did not cause it. */
   onInstanceLost(environment: string, error: GymError): void;
 }
@@ -219,6 +221,8 @@ export abstract class ProcessHost extends Host {
         return this.port.postMessage(this.check.check(message.report, text, message.performed));
       case "ping":
         return this.tell({ type: "pong" });
+      case "waiting":
+        return this.listener.onWaiting(Number(message.requests));
       case "stray":
         return this.listener.onStray(String(message.detail));
       case "instance-lost": {

@@ -44,6 +44,8 @@ export type FromProcess =
   | { type: "report"; report: FromHost; performed: number }
   /** Asks for a `pong`, which tells that the gym has accepted all earlier messages. */
   | { type: "ping" }
+  /** Number of requests that wait until a sandbox of the process is closed. It is sent while they wait, and then 0. */
+  | { type: "waiting"; requests: number }
   /** An error outside of any call, from an unknown environment. */
   | { type: "stray"; detail: string }
   | { type: "instance-lost"; environment: string; code: ErrorCode; expected: string; received: string };

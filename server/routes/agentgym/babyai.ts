@@ -1,6 +1,6 @@
 /** AgentGym's BabyAI server: `agentenv-babyai` of WooooDyy/AgentGym. */
 import { z } from "zod";
-import { type AgentgymStep, finished } from "./surface.js";
+import { type AgentgymStep, finished, visitorOf } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const split = "agentgym";
@@ -44,13 +44,13 @@ export const babyai: AgentgymServer = {
   }),
   register(app, surface) {
     app.get("/", routes.hello, () => JSON.stringify("This is environment BabyAI."));
-    app.post("/create", routes.create, async ({ caller }) => {
-      const { id } = await surface.create(caller.owner, (id) => id % surface.taskCount(split));
+    app.post("/create", routes.create, async (request, reply) => {
+      const { id } = await surface.create(visitorOf(request, reply), (id) => id % surface.taskCount(split));
       return { id };
     });
-    app.post("/reset", routes.reset, async ({ body, caller }) => {
-      const { id, data_idx } = body as z.output<typeof ResetBody>;
-      return { ...stepReply(await surface.reset(caller.owner, id, data_idx)), deleted: false as const };
+    app.post("/reset", routes.reset, async (request, reply) => {
+      const { id, data_idx } = request.body as z.output<typeof ResetBody>;
+      return { ...stepReply(await surface.reset(visitorOf(request, reply), id, data_idx)), deleted: false as const };
     });
     app.post("/step", routes.step, async ({ body, caller }) => {
       const { id, action } = body as z.output<typeof StepBody>;

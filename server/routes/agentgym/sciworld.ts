@@ -1,7 +1,7 @@
 /** AgentGym's ScienceWorld server: `agentenv-sciworld` of WooooDyy/AgentGym. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AgentgymError, type AgentgymStep, type AgentgymSurface, type Insight } from "./surface.js";
+import { AgentgymError, type AgentgymStep, type AgentgymSurface, type Insight, visitorOf } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const split = "agentgym";
@@ -92,13 +92,13 @@ export const sciworld: AgentgymServer = {
 
 /** Routes that change the state of an environment id. */
 function registerPlay(app: FastifyInstance, surface: AgentgymSurface): void {
-  app.post("/create", routes.create, async ({ caller }) => {
-    const { id } = await surface.create(caller.owner, () => 0);
+  app.post("/create", routes.create, async (request, reply) => {
+    const { id } = await surface.create(visitorOf(request, reply), () => 0);
     return { id };
   });
-  app.post("/reset", routes.reset, async ({ body, caller }) => {
-    const { id, data_idx } = body as z.output<typeof ResetBody>;
-    const last = await surface.reset(caller.owner, id, data_idx);
+  app.post("/reset", routes.reset, async (request, reply) => {
+    const { id, data_idx } = request.body as z.output<typeof ResetBody>;
+    const last = await surface.reset(visitorOf(request, reply), id, data_idx);
     return detailOf({ last, resetInfo: last.info });
   });
   app.post("/step", routes.step, async ({ body, caller }) => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../../episodes/gym.js";
-import type { AgentgymSurface, SurfaceOptions } from "./surface.js";
+import { type AgentgymSurface, type SurfaceOptions, visitorOf } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const Id = z.looseObject({ env_idx: PythonInt });
@@ -33,13 +33,13 @@ function surfaceOptions(gym: Gym): Omit<SurfaceOptions, "name"> {
 
 function register(app: FastifyInstance, surface: AgentgymSurface): void {
   app.get("/", routes.hello, () => JSON.stringify("ok"));
-  app.post("/create", routes.create, async ({ body, caller }) => {
-    const { id } = body as z.output<typeof CreateBody>;
-    return JSON.stringify((await surface.create(caller.owner, () => id)).id);
+  app.post("/create", routes.create, async (request, reply) => {
+    const { id } = request.body as z.output<typeof CreateBody>;
+    return JSON.stringify((await surface.create(visitorOf(request, reply), () => id)).id);
   });
-  app.post("/reset", routes.reset, async ({ body, caller }) => {
-    const { env_idx, id } = body as z.output<typeof ResetBody>;
-    return JSON.stringify((await surface.reset(caller.owner, env_idx, id)).observation);
+  app.post("/reset", routes.reset, async (request, reply) => {
+    const { env_idx, id } = request.body as z.output<typeof ResetBody>;
+    return JSON.stringify((await surface.reset(visitorOf(request, reply), env_idx, id)).observation);
   });
   app.post("/step", routes.step, async ({ body, caller }) => {
     const { env_idx, action } = body as z.output<typeof StepBody>;

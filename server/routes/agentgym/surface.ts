@@ -5,12 +5,15 @@
  * As in AgentGym's servers, ids count from 0 and domain errors have status 200. Paths and bodies are also the same.
  * Memory leaks and data races of AgentGym's servers are not reproduced.
  */
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Options, TaskRef } from "../../../envs/env.js";
 import { running, SessionError, type SessionFault } from "../../adapter/session-error.js";
 import { Sessions } from "../../adapter/sessions.js";
+import type { Client } from "../../episodes/client.js";
 import type { CreateRequest } from "../../episodes/episode-factory.js";
 import type { Gym } from "../../episodes/gym.js";
 import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/results.js";
+import { clientOf } from "../../plugins/http-client.js";
 
 /** Result of a step or reset in AgentGym's format. */
 export interface AgentgymStep {
@@ -41,6 +44,16 @@ export interface SurfaceOptions {
   taskOf(dataIndex: number): { task: TaskRef; seed: number; options?: Options };
   /** Whether the error message for a closed id differs from the message for an unknown id. */
   tellsOfClosed?: boolean;
+}
+
+/** The sender of a request. */
+export interface Visitor {
+  owner: string;
+  client: Client;
+}
+
+export function visitorOf({ caller }: FastifyRequest, reply: FastifyReply): Visitor {
+  return { owner: caller.owner, client: clientOf(reply) };
 }
 
 /** Error that is sent, as in AgentGym's servers, as `{"error": message}` with status 200. */
@@ -77,8 +90,11 @@ export class AgentgymSurface {
   }
 
   /** @param dataIndexOf returns the first task's `data_idx` for the new id */
-  async create(owner: string, dataIndexOf: (id: number) => number): Promise<AgentgymStep & { id: number }> {
-    const { id, newest } = await this.sessions.open(owner, (id) => this.requestOf(dataIndexOf(id)));
+  async create(
+    { owner, client }: Visitor,
+    dataIndexOf: (id: number) => number,
+  ): Promise<AgentgymStep & { id: number }> {
+    const { id, newest } = await this.sessions.open(owner, (id) => this.requestOf(dataIndexOf(id)), client);
     return { id, ...stepOf(newest) };
   }
 
@@ -92,8 +108,9 @@ export class AgentgymSurface {
     return this.sessions.openEmpty(owner);
   }
 
-  async reset(owner: string, id: number, dataIndex: number): Promise<AgentgymStep> {
-    return stepOf((await this.worded(this.sessions.reset(owner, id, () => this.requestOf(dataIndex)))).newest);
+  async reset({ owner, client }: Visitor, id: number, dataIndex: number): Promise<AgentgymStep> {
+    const reset = this.sessions.reset(owner, id, () => this.requestOf(dataIndex), client);
+    return stepOf((await this.worded(reset)).newest);
   }
 
   async step(owner: string, id: number, action: string): Promise<AgentgymStep> {

@@ -1,7 +1,7 @@
 /** AgentGym's TextCraft server: `agentenv-textcraft` of WooooDyy/AgentGym. */
 import { z } from "zod";
 import type { TaskSplit } from "../../../envs/env.js";
-import type { AgentgymStep } from "./surface.js";
+import { type AgentgymStep, visitorOf } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const split = "all";
@@ -48,15 +48,15 @@ export const textcraft: AgentgymServer = {
     const create = answers("Creates an environment id with the task of the same number.", OpenReply, {
       body: CreateBody,
     });
-    app.post("/create", create, async (request) => {
-      const { id, ...step } = await surface.create(request.caller.owner, (id) => id);
+    app.post("/create", create, async (request, reply) => {
+      const { id, ...step } = await surface.create(visitorOf(request, reply), (id) => id);
       return { id, ...stepReply(step) };
     });
 
     const reset = answers("Resets an environment id to a task.", OpenReply, { body: ResetBody });
-    app.post("/reset", reset, async (request) => {
+    app.post("/reset", reset, async (request, reply) => {
       const { id, data_idx } = request.body as z.output<typeof ResetBody>;
-      return { id, ...stepReply(await surface.reset(request.caller.owner, id, data_idx ?? 0)) };
+      return { id, ...stepReply(await surface.reset(visitorOf(request, reply), id, data_idx ?? 0)) };
     });
 
     app.post("/step", answers("Takes one step.", StepReply, { body: StepBody }), async (request) => {

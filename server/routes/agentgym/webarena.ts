@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { TaskRef } from "../../../envs/env.js";
 import { isElsewhere } from "../../episodes/refusals.js";
-import { type AgentgymStep, type AgentgymSurface, unknown } from "./surface.js";
+import { type AgentgymStep, type AgentgymSurface, unknown, visitorOf } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const Id = z.looseObject({ env_idx: PythonInt });
@@ -54,13 +54,13 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
   function register(app: FastifyInstance, surface: AgentgymSurface): void {
     app.get("/", routes.hello, () => JSON.stringify("ok"));
     app.post("/create", routes.create, async ({ caller }) => ({ env_idx: await surface.reserve(caller.owner) }));
-    app.post("/reset", routes.reset, async ({ body, caller, log }) => {
-      const { env_idx, idx } = body as z.output<typeof ResetBody>;
+    app.post("/reset", routes.reset, async (request, reply) => {
+      const { env_idx, idx } = request.body as z.output<typeof ResetBody>;
       try {
-        return resetReply(await surface.reset(caller.owner, env_idx, idx));
+        return resetReply(await surface.reset(visitorOf(request, reply), env_idx, idx));
       } catch (error) {
         if (isElsewhere(error)) throw error;
-        log.warn({ err: error }, "a reset failed");
+        request.log.warn({ err: error }, "a reset failed");
         return failedReset;
       }
     });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Move } from "../../adapter/moves.js";
 import { type Played, play, promptOfEpisode, readPlayed, toolsOfEpisode } from "../../adapter/play.js";
 import { namesOf, requestOf } from "../../adapter/wish.js";
+import type { Client } from "../../episodes/client.js";
 import type { Caller, Gym } from "../../episodes/gym.js";
 import { pageOf, specOf, splitOf } from "../../episodes/tasks.js";
 import { GymError } from "../../errors.js";
@@ -19,7 +20,7 @@ const episode = z.string().max(64).describe("Handle from start_episode. It is va
 interface Operation<Given = never> {
   description: string;
   given: z.ZodType<Given>;
-  run(gym: Gym, owner: string, given: Given): Promise<CallToolResult>;
+  run(gym: Gym, owner: string, given: Given, client: Client): Promise<CallToolResult>;
 }
 
 const operation = <Given>(parts: Operation<Given>): Operation => parts as unknown as Operation;
@@ -60,8 +61,9 @@ const operations: Record<string, Operation> = {
   start_episode: operation({
     description: "Starts an episode, and returns its handle, its instructions and the first observation.",
     given: z.strictObject({ environment, split, index: index.optional(), seed, options }),
-    async run(gym, owner, { environment: name, ...wish }) {
-      const played = await readPlayed(gym, await gym.create(owner, requestOf(specOf(gym.registry, name), wish)));
+    async run(gym, owner, { environment: name, ...wish }, client) {
+      const request = requestOf(specOf(gym.registry, name), wish);
+      const played = await readPlayed(gym, await gym.create(owner, request, { client }));
       const tools = toolsOfEpisode(played.episode).map(
         ({ name, description, parameters }) => `${name} ${JSON.stringify(parameters.properties ?? {})}: ${description}`,
       );
@@ -127,6 +129,7 @@ export class GymDesk implements Desk {
   constructor(
     private readonly gym: Gym,
     private readonly caller: Caller,
+    private readonly client: Client,
     private readonly told: Told,
   ) {}
 
@@ -141,7 +144,7 @@ export class GymDesk implements Desk {
         throw new GymError("REQUEST_INVALID", `one of the tools ${Object.keys(operations).join(", ")}`, name);
       const parsed = parse(called.given, given);
       if (!parsed.success) throw invalidArguments(name, parsed.error);
-      return await called.run(this.gym, this.caller.owner, parsed.data);
+      return await called.run(this.gym, this.caller.owner, parsed.data, this.client);
     } catch (error) {
       return failedResult(error as Error, this.told);
     }

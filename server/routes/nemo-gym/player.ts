@@ -5,6 +5,7 @@ import { SessionError } from "../../adapter/session-error.js";
 import { OwnedValues } from "../../adapter/session-ids.js";
 import type { Sessions } from "../../adapter/sessions.js";
 import { requestOf } from "../../adapter/wish.js";
+import type { Client } from "../../episodes/client.js";
 import type { CreateRequest } from "../../episodes/episode-factory.js";
 import { GymError } from "../../errors.js";
 import type { Seat } from "./cookie.js";
@@ -40,12 +41,13 @@ export class Player {
     owner: string,
     spec: AnyEnvironmentSpec,
     body: z.output<typeof ResetBody>,
-    seat: Seat | null,
+    { seat, client }: { seat: Seat | null; client: Client },
   ): Promise<{ reply: ResetReply; seat: Seat }> {
     const { split, index, seed, options, max_steps: maxSteps } = body;
     const request = () => requestOf(spec, { split, index, seed, options, maxSteps });
     const { id, played } =
-      (seat && (await this.resetAgain(owner, spec, seat.session, request))) ?? (await this.open(owner, request));
+      (seat && (await this.resetAgain(owner, spec, seat.session, request, client))) ??
+      (await this.open(owner, request, client));
     return { reply: resetReply(played), seat: { session: id, index: 0 } };
   }
 
@@ -82,15 +84,21 @@ export class Player {
     if (await this.sessions.of(spec).close(owner, session)) this.requests.delete(session);
   }
 
-  private async open(owner: string, request: () => CreateRequest) {
-    const { id, ...played } = await this.sessions.open(owner, request);
+  private async open(owner: string, request: () => CreateRequest, client: Client) {
+    const { id, ...played } = await this.sessions.open(owner, request, client);
     return { id, played };
   }
 
   /** Returns null if the owner has no open session of the environment with this id. */
-  private async resetAgain(owner: string, spec: AnyEnvironmentSpec, id: number, request: () => CreateRequest) {
+  private async resetAgain(
+    owner: string,
+    spec: AnyEnvironmentSpec,
+    id: number,
+    request: () => CreateRequest,
+    client: Client,
+  ) {
     try {
-      const played = await this.sessions.of(spec).reset(owner, id, request);
+      const played = await this.sessions.of(spec).reset(owner, id, request, client);
       this.requests.delete(id);
       return { id, played };
     } catch (error) {

@@ -6,6 +6,7 @@ import { type Played, play, readPlayed, toolsOfEpisode } from "../../adapter/pla
 import { SessionError } from "../../adapter/session-error.js";
 import type { Sessions } from "../../adapter/sessions.js";
 import { requestOf } from "../../adapter/wish.js";
+import type { Client } from "../../episodes/client.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Created } from "../../episodes/episode-factory.js";
 import type { Gym } from "../../episodes/gym.js";
@@ -34,10 +35,10 @@ export class Player {
   constructor(private readonly parts: PlayerParts) {}
 
   /** @throws {GymError} */
-  async reset(session: number, asked: z.output<typeof ResetData>): Promise<OpenenvResult> {
+  async reset(session: number, asked: z.output<typeof ResetData>, client: Client): Promise<OpenenvResult> {
     const { sessions, owner } = this.parts;
-    if (asked.episode_id) return resetReply(await sessions.take(owner, session, () => this.open(asked)));
-    return resetReply(await sessions.reset(owner, session, () => this.requestOf(asked)));
+    if (asked.episode_id) return resetReply(await sessions.take(owner, session, () => this.open(asked, client)));
+    return resetReply(await sessions.reset(owner, session, () => this.requestOf(asked), client));
   }
 
   /** @throws {GymError} @throws {SessionError} */
@@ -61,8 +62,8 @@ export class Player {
   }
 
   /** Opens an episode that belongs to no session. @throws {GymError} */
-  async resetEpisode(asked: z.output<typeof ResetData>): Promise<OpenenvResult> {
-    return resetReply(await readPlayed(this.parts.gym, await this.open(asked)));
+  async resetEpisode(asked: z.output<typeof ResetData>, client: Client): Promise<OpenenvResult> {
+    return resetReply(await readPlayed(this.parts.gym, await this.open(asked, client)));
   }
 
   /** @throws {GymError} */
@@ -78,13 +79,13 @@ export class Player {
     return stateReply(await this.find(id));
   }
 
-  private async open(asked: z.output<typeof ResetData>): Promise<Created> {
+  private async open(asked: z.output<typeof ResetData>, client: Client): Promise<Created> {
     const { gym, owner } = this.parts;
     const { episode_id: id } = asked;
-    if (!id) return gym.create(owner, this.requestOf(asked));
+    if (!id) return gym.create(owner, this.requestOf(asked), { client });
     if (keyOf(id) !== null) return { episode: await this.find(id), resetResult: null };
     // A client that chooses its own ids gets the same episode again for the same id.
-    return gym.create(owner, this.requestOf(asked), `openenv:${id}`);
+    return gym.create(owner, this.requestOf(asked), { idempotencyKey: `openenv:${id}`, client });
   }
 
   private requestOf({ max_steps: maxSteps, ...wish }: z.output<typeof ResetData>) {

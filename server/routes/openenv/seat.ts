@@ -4,7 +4,7 @@ import type { Caller } from "../../episodes/gym.js";
 import type { Relay } from "../../fleet/relay.js";
 import { keyOf } from "../../log/episode-id.js";
 import type { FleetMember } from "../../log/protocol.js";
-import { type FrameParts, frameReply, mayRepeat, type OpenenvFrame } from "./frames.js";
+import { type FrameParts, frameReply, mayRepeat, type OpenenvFrame, type SeatFrame } from "./frames.js";
 
 export interface SeatParts {
   relay: Relay | null;
@@ -24,6 +24,9 @@ export class Seat {
   private place: number;
   /** Episode of the last reset, which is not known in a session that `/mcp` created. */
   private episodeId: string | null = null;
+  private readonly isGone = new AbortController();
+  private inFlight = 0;
+  private lastMs = performance.now();
 
   /** @param isOwn whether the session belongs to the socket alone */
   constructor(
@@ -40,6 +43,35 @@ export class Seat {
 
   /** Answers a frame with the text of another. @throws {GymError} EPISODE_ELSEWHERE */
   async ask(frame: OpenenvFrame): Promise<string> {
+    this.inFlight += 1;
+    try {
+      return await this.answer(frame);
+    } finally {
+      this.inFlight -= 1;
+      this.lastMs = performance.now();
+      if (this.isGone.signal.aborted) this.leaveWhenIdle();
+    }
+  }
+
+  /** The client has gone. Its episode goes on until its lease lapses, or another one needs its place. */
+  leave(): void {
+    this.isGone.abort();
+    this.leaveWhenIdle();
+  }
+
+  private leaveWhenIdle(): void {
+    if (this.inFlight > 0) return;
+    const { relay, sessions } = this.parts;
+    const { lastMs } = this;
+    const isEmpty = this.isOwn && this.episodeId === null;
+    const left = relay && !isEmpty ? this.send(relay, { type: "leave", idleMs: performance.now() - lastMs }) : null;
+    if (!left) sessions.leave(this.session, lastMs);
+    // A gym that has ended meanwhile holds no place.
+    const forget = () => this.isOwn && sessions.forget(this.session);
+    void (left ?? Promise.resolve()).then(forget, forget);
+  }
+
+  private async answer(frame: OpenenvFrame): Promise<string> {
     const { relay } = this.parts;
     if (!relay) return frameReply(frame, this.parts.partsOf(this.session));
     if (frame.type !== "reset") return this.send(relay, frame);
@@ -63,7 +95,7 @@ export class Seat {
     return reply;
   }
 
-  private send(relay: Relay, frame: OpenenvFrame): Promise<string> {
+  private send(relay: Relay, frame: SeatFrame): Promise<string> {
     return relay.run({
       key: this.place,
       mayRepeat: mayRepeat(frame),
@@ -78,7 +110,7 @@ export class Seat {
     return text;
   }
 
-  private async sendTo(relay: Relay, gym: FleetMember, key: number, frame: OpenenvFrame): Promise<string> {
+  private async sendTo(relay: Relay, gym: FleetMember, key: number, frame: SeatFrame): Promise<string> {
     const { caller, environment, sessions } = this.parts;
     await sessions.publish(this.session);
     const { body } = await relay.send(
@@ -89,6 +121,8 @@ export class Seat {
         path: `/openenv/${encodeURIComponent(environment)}/${framePath}`,
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ session: this.session, frame }),
+        // The other gym then opens no episode. What it has begun otherwise goes on.
+        ...(frame.type === "reset" && { signal: this.isGone.signal }),
       },
     );
     return relay.textOf(body);

@@ -6,6 +6,7 @@ import type { FastifyRequest } from "fastify";
 import type { AnyEnvironmentSpec } from "../../../envs/env.js";
 import { idOf } from "../../adapter/session-ids.js";
 import type { Sessions } from "../../adapter/sessions.js";
+import type { Client } from "../../episodes/client.js";
 import type { Caller, Gym } from "../../episodes/gym.js";
 import { specOf } from "../../episodes/tasks.js";
 import { type GymError, shown } from "../../errors.js";
@@ -46,8 +47,10 @@ export class OpenenvSocket implements SocketProtocol {
   }
 }
 
-class OpenenvConversation implements Conversation {
+class OpenenvConversation implements Conversation, Client {
   readonly maxInFlight = 1;
+  isGone = false;
+  private readonly goneListeners = new Set<() => void>();
   private readonly caller: Caller;
   /** The session of the socket; rejected if the socket cannot be served. */
   private readonly seat: Promise<Seat>;
@@ -83,15 +86,22 @@ class OpenenvConversation implements Conversation {
     return { reply, replyBytes: frame.type === "step" ? 0 : unknownReplyBytes };
   }
 
-  /** The episode goes on without the socket, until its lease lapses. */
+  /** The episode goes on without the socket, until its lease lapses or another one needs its place. */
   end(): void {
+    this.isGone = true;
+    for (const listener of this.goneListeners) listener();
     this.seat.then(
-      ({ id }) => {
-        if (this.isAttached) this.protocol.attached.delete(id);
-        else this.protocol.options.sessions.forget(id);
+      (seat) => {
+        if (this.isAttached) this.protocol.attached.delete(seat.id);
+        seat.leave();
       },
       () => {},
     );
+  }
+
+  onGone(listener: () => void): () => void {
+    this.goneListeners.add(listener);
+    return () => this.goneListeners.delete(listener);
   }
 
   private seatOf(session: number): Seat {
@@ -104,6 +114,7 @@ class OpenenvConversation implements Conversation {
       sessions,
       owner: caller.owner,
       session,
+      client: this,
       told: (error: Error) => this.told(error),
     });
     return new Seat({ relay, sessions, caller, environment, partsOf }, session, !isAttached);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { SessionError } from "#palestra/server/adapter/session-error.js";
 import { Sessions } from "#palestra/server/adapter/sessions.js";
+import { lasting } from "#palestra/server/episodes/client.js";
 import type { Gym } from "#palestra/server/episodes/gym.js";
 import { openFaultyGym } from "../faulty-gym.js";
 
@@ -17,9 +18,9 @@ const failure = (call: Promise<unknown>) => call.catch((error: Error) => error);
 
 test("concurrent calls to a session run one at a time, in order", async () => {
   const sessions = await start(await openFaultyGym(1));
-  const { id } = await sessions.open(owner, requestOf(3));
+  const { id } = await sessions.open(owner, requestOf(3), lasting);
   const acts = ["a", "b", "c"].map((action) => sessions.act(owner, id, action));
-  const reset = sessions.reset(owner, id, requestOf(5));
+  const reset = sessions.reset(owner, id, requestOf(5), lasting);
   const after = sessions.act(owner, id, "d");
   const observations = (await Promise.all([...acts, reset, after])).map(({ newest }) => newest.observation);
   expect(observations).toEqual(["1: a", "2: b", "3: c", "task play:5", "1: d"]);
@@ -29,9 +30,9 @@ test("a session refuses calls with the fault that it has", async () => {
   const gym = await openFaultyGym(3);
   const sessions = await start(gym);
   const empty = await sessions.openEmpty(owner);
-  const { id: ended } = await sessions.open(owner, requestOf(3));
+  const { id: ended } = await sessions.open(owner, requestOf(3), lasting);
   await sessions.act(owner, ended, "end");
-  const { id: closed } = await sessions.open(owner, requestOf(3));
+  const { id: closed } = await sessions.open(owner, requestOf(3), lasting);
   expect(await sessions.close(owner, closed)).toBe(true);
   expect(await sessions.close(owner, closed)).toBe(false);
   for (const standing of [sessions, await start(gym)]) {
@@ -60,7 +61,7 @@ test("sessions without an episode replace the oldest of their owner alone", asyn
   expect(open.slice(500)).not.toContain(false);
   expect(await sessions.has("bob", quiet)).toBe(true);
   expect(await sessions.has(owner, quiet)).toBe(false);
-  expect((await sessions.reset("bob", quiet, requestOf(1))).newest.observation).toBe("task play:1");
+  expect((await sessions.reset("bob", quiet, requestOf(1), lasting)).newest.observation).toBe("task play:1");
   const later = await Sessions.start(gym, { namespace: "many", ids: "random", idleMs: 60_000 });
   onTestFinished(() => later.stop());
   expect([await later.has("bob", quiet), await later.has(owner, flood.at(-1) as number)]).toEqual([true, false]);

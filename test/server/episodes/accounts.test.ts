@@ -22,6 +22,7 @@ function open(options: Partial<AccountsOptions> = {}) {
     quotasOf: (owner) => ({ own: { kind: "token", name: owner, quota: { maxStepsPerDay: 2 } }, group: null }),
     usage: null,
     onRefusal() {},
+    yieldOne: () => false,
     now: () => clock.now,
     times: usualTimes.fleet,
     ...options,

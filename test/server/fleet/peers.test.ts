@@ -22,8 +22,8 @@ describe("a gym that cannot be reached", () => {
     const member = memberAt(address);
     const peers = openPeers();
     const unsent = { name: "PeerLost", mayHaveRun: false };
-    await expect(peers.call(member, "step", caller, {})).rejects.toMatchObject(unsent);
-    await expect(peers.call(member, "fork", caller, {})).rejects.toMatchObject(unsent);
+    await expect(peers.call(member, "step", { caller }, {})).rejects.toMatchObject(unsent);
+    await expect(peers.call(member, "fork", { caller }, {})).rejects.toMatchObject(unsent);
     const request = { method: "GET", path: "/", headers: {}, body: null };
     await expect(peers.send(member, request)).rejects.toMatchObject(unsent);
   });
@@ -35,7 +35,7 @@ describe("a gym that cannot be reached", () => {
     onTestFinished(() => now.mockRestore());
     const attempt = async (atMs: number) => {
       now.mockReturnValue(atMs);
-      await peers.call(memberAt("http://127.0.0.1:1"), "fork", caller, {}).catch(() => {});
+      await peers.call(memberAt("http://127.0.0.1:1"), "fork", { caller }, {}).catch(() => {});
     };
     for (const atMs of [0, 20_000, 24_000, 28_000, 32_000]) await attempt(atMs);
     expect(troubles).toEqual([]);

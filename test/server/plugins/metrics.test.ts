@@ -25,6 +25,7 @@ test.each([
   "palestra_episode_failures_total counter",
   "palestra_errors_total counter",
   "palestra_leases_lapsed_total counter",
+  "palestra_places_yielded_total counter",
   "palestra_hosts_lost_total counter",
   "palestra_stray_errors_total counter",
   "palestra_sockets gauge",
