@@ -202,7 +202,7 @@ export interface EnvironmentContext {
 
 /**
  * One running instance whose engine runs outside the gym, in a sandbox or a browser. It has the same methods as
- * `Environment`, but they return promises. All async environments share one process and its event loop, so a method
+ * `Environment`, but they return promises. The async environments of a group share one process and its event loop, so a method
  * should only exchange and convert messages. If an environment blocks the event loop for a second, its episode fails
  * and the gym replaces the process.
  *

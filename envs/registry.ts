@@ -8,7 +8,7 @@ import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, Unusab
 
 type Load = () => Promise<unknown>;
 
-/** Loads each synchronous environment by its id, and the async ones, by imports that the build can follow. */
+/** Loads each synchronous environment by its id, by imports that the build can follow. */
 const builtIn: Readonly<Record<string, Load>> = {
   textcraft: () => import("./textcraft/index.js"),
   babyai: () => import("./babyai/index.js"),
@@ -16,18 +16,24 @@ const builtIn: Readonly<Record<string, Load>> = {
   memory: () => import("./memory/index.js"),
   math: () => import("./math/index.js"),
 };
-const builtInAsync: readonly Load[] = [
-  () => import("./searchqa/index.js"),
-  () => import("./deepsearch/index.js"),
-  () => import("./sql/index.js"),
-  () => import("./webarena/lab/index.js"),
-  () => import("./webarena/index.js"),
-  () => import("./miniwob/index.js"),
-  () => import("./sciworld/jvm/index.js"),
-  () => import("./math/python/index.js"),
-  () => import("./workbench/index.js"),
-  () => import("./desktop/index.js"),
-];
+
+/**
+ * Loads the async environments by their group. The environments of a group share a process, so one that hangs or ends it takes
+ * the others along. An environment that computes much, or whose episodes cannot be restored, is apart from those it could hurt.
+ */
+const builtInAsync: Readonly<Record<string, readonly Load[]>> = {
+  search: [() => import("./searchqa/index.js"), () => import("./deepsearch/index.js")],
+  sql: [() => import("./sql/index.js")],
+  "webarena-lab": [() => import("./webarena/lab/index.js")],
+  webarena: [() => import("./webarena/index.js")],
+  miniwob: [() => import("./miniwob/index.js")],
+  jvm: [() => import("./sciworld/jvm/index.js")],
+  python: [() => import("./math/python/index.js")],
+  machines: [() => import("./workbench/index.js"), () => import("./desktop/index.js")],
+};
+
+/** Group of the environments of definitions and mounts. */
+const addedGroup = "definitions";
 
 /** Returns the id with the version, such as `textcraft@1`, which logs and reports use and which pins an environment. */
 export function versionedId(spec: EnvironmentFacts): string {
@@ -42,11 +48,13 @@ export class Registry {
   /**
    * @param moduleOfSpec path of the module that each environment of an added module comes from
    * @param definitions texts of the added definitions
+   * @param groups built-in async environments by their group
    */
   constructor(
     specs: readonly AnyEnvironmentSpec[],
     private readonly moduleOfSpec: ReadonlyMap<AnyEnvironmentSpec, string> = new Map(),
     readonly definitions: readonly string[] = [],
+    private readonly groups: ReadonlyMap<AnyEnvironmentSpec, string> = new Map(),
   ) {
     for (const spec of specs) this.add(spec);
   }
@@ -56,15 +64,18 @@ export class Registry {
    * JSON definition, a JSON definition as text, or a mount as the JSON text `{"mount": "NAME=TARGET"}`. The default export of a module is an EnvironmentSpec or an
    * AsyncEnvironmentSpec.
    *
-   * @param of environments to load: all, the added ones alone, or the added ones and the async built-in ones
+   * @param of environments to load: all, the added ones alone, or the added ones and a group of built-in async ones
    * @throws {UnusableModule}
    */
-  static async load(added: readonly string[] = [], of: "both" | "async" | "added" = "both"): Promise<Registry> {
-    const loads = [...(of === "both" ? Object.values(builtIn) : []), ...(of === "added" ? [] : builtInAsync)];
+  static async load(
+    added: readonly string[] = [],
+    of: "both" | "added" | { group: string } = "both",
+  ): Promise<Registry> {
+    const loads = loadsOf(of);
     const modules = added.filter((entry) => !isDefinition(entry));
     const definitions = added.filter(isDefinition);
     const [standard, foreign, own] = await Promise.all([
-      Promise.all(loads.map(loadBuiltIn)),
+      Promise.all(loads.map(([, load]) => loadBuiltIn(load))),
       Promise.all(modules.map((path) => loadModule(pathToFileURL(path).href))),
       Promise.all(definitions.map((entry) => defined(entry, of === "both"))),
     ]);
@@ -78,7 +89,19 @@ export class Registry {
       specs,
       moduleOfSpec,
       own.map(({ definition }) => definition),
+      new Map(standard.map((spec, i) => [spec, loads[i]?.[0] as string])),
     );
+  }
+
+  /** Returns the group of an async environment, whose members share a process. @throws {Error} for one of an added module */
+  groupOf(spec: AnyEnvironmentSpec): string {
+    if (this.moduleOfSpec.has(spec)) throw new Error(`expected an environment of the gym, but received ${spec.id}`);
+    return this.groups.get(spec) ?? addedGroup;
+  }
+
+  /** Returns the definitions that the process of a group needs. */
+  definitionsOf(group: string): readonly string[] {
+    return group === addedGroup ? this.definitions : [];
   }
 
   /** Paths of the added modules. */
@@ -245,6 +268,14 @@ function optionValue(spec: EnvironmentFacts, name: string, value: string): Optio
   const values = spec.options?.[name]?.values ?? {};
   if (Object.hasOwn(values, value)) return values[value] as OptionValue;
   throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
+}
+
+/** Returns the loads of built-in environments, each with the name of its group, which is of use for async ones alone. */
+function loadsOf(of: "both" | "added" | { group: string }): [group: string, load: Load][] {
+  if (of === "added") return [];
+  const groups = Object.entries(builtInAsync).filter(([name]) => of === "both" || name === of.group);
+  const async = groups.flatMap(([name, loads]) => loads.map((load): [string, Load] => [name, load]));
+  return of === "both" ? [...Object.entries(builtIn), ...async] : async;
 }
 
 function idIn(name: string): string {

@@ -128,8 +128,10 @@ export const Config = z.strictObject({
     .prefault({}),
   sandboxes: z
     .strictObject({
-      jvms: count.default(4).describe("Largest number of concurrent Java processes."),
-      machines: count.default(32).describe("Largest number of concurrent sandboxes for commands and files."),
+      jvms: count.default(4).describe("Largest number of concurrent Java processes of one group of environments."),
+      machines: count
+        .default(32)
+        .describe("Largest number of concurrent sandboxes for commands and files of one group of environments."),
       provider: z
         .enum(["auto", "docker", "process"])
         .default("auto")
@@ -146,7 +148,10 @@ export const Config = z.strictObject({
         .min(0)
         .default(1)
         .describe("Number of containers to start in advance for each recently requested kind."),
-      browsers: count.max(mostBrowsers).default(2).describe("Largest number of concurrent Chromium processes."),
+      browsers: count
+        .max(mostBrowsers)
+        .default(2)
+        .describe("Largest number of concurrent Chromium processes of one group of environments."),
       contextsPerBrowser: count
         .max(mostContexts)
         .default(16)

@@ -44,12 +44,9 @@ export interface HostPoolOptions {
 
 const watchIntervalMs = 50;
 
-/** Key of the process that runs the built-in async environments, in place of a module's path. */
-const builtIn = "";
-
 /**
- * The hosts of a gym: a fixed number of worker threads for the built-in synchronous environments, one process for the
- * built-in async environments, and one process for each added module. A new slot of a synchronous environment goes to the
+ * The hosts of a gym: a fixed number of worker threads for the built-in synchronous environments, one process for each group
+ * of async environments, and one process for each added module. A process starts when it is first needed. A new slot of a synchronous environment goes to the
  * thread with the fewest slots. A thread that ends is replaced at once. While replacements end before they are ready, the
  * delay before each replacement grows.
  */
@@ -57,7 +54,7 @@ export class HostPool {
   private readonly hosts = new Set<WorkerHost>();
   private readonly restarts = new Restarts();
   private lostThreads = 0;
-  /** Processes by the path of their module. */
+  /** Processes by the path of their module, or by the name of their group. */
   private readonly processes = new Map<string, ProcessHosts>();
   private readonly watch: NodeJS.Timeout;
   private closed = false;
@@ -103,7 +100,7 @@ export class HostPool {
   processOf(spec: AnyEnvironmentSpec): string | null {
     const { registry, isolation } = this.options;
     const module = registry.moduleOf(spec);
-    if (spec.isAsync) return module ?? builtIn;
+    if (spec.isAsync) return module ?? registry.groupOf(spec);
     return isolation === "process" ? (module ?? null) : null;
   }
 
@@ -113,7 +110,7 @@ export class HostPool {
     this.log.check();
     const spec = this.options.registry.get(environment);
     const process = this.processOf(spec);
-    if (process !== null) return this.processesOf(process, spec.isAsync === true).host;
+    if (process !== null) return this.processesOf(process, spec).host;
     let emptiest: WorkerHost | null = null;
     for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
     if (!emptiest) throw noHost();
@@ -160,39 +157,43 @@ export class HostPool {
     }, delay).unref();
   }
 
-  private processesOf(module: string, isAsync: boolean): ProcessHosts {
-    let hosts = this.processes.get(module);
+  private processesOf(key: string, spec: AnyEnvironmentSpec): ProcessHosts {
+    let hosts = this.processes.get(key);
     if (!hosts) {
-      hosts = new ProcessHosts((losses) => this.startProcess(module, isAsync, losses), isAsync);
-      this.processes.set(module, hosts);
+      const isAsync = spec.isAsync === true;
+      const module = this.options.registry.moduleOf(spec);
+      // The processes of groups are many, and a spare of each would double their memory.
+      const hasSpare = isAsync && module !== undefined;
+      hosts = new ProcessHosts((losses) => this.startProcess(key, module, isAsync, losses), hasSpare);
+      this.processes.set(key, hosts);
     }
     return hosts;
   }
 
-  private startProcess(module: string, isAsync: boolean, losses: number): ProcessHost {
+  private startProcess(key: string, module: string | undefined, isAsync: boolean, losses: number): ProcessHost {
     const { registry, sandboxes, stepDeadlineMs, limits, times, onStray, onInstanceLost, passVariables } = this.options;
     const setup: ProcessSetup = {
-      environmentModules: module === builtIn ? registry.definitions : [module],
-      builtIn: module === builtIn,
+      environmentModules: module === undefined ? registry.definitionsOf(key) : [module],
+      group: module === undefined ? key : null,
       sandboxes,
       stepDeadlineMs,
       limits,
       times,
       checks: checksAfter(losses),
     };
-    const environment = module === builtIn ? process.env : usualVariables(passVariables);
+    const environment = module === undefined ? process.env : usualVariables(passVariables);
     const listener: ProcessHostListener = {
-      onExit: (host, cause) => this.onProcessExit(module, host, cause),
-      onWaiting: (requests) => this.options.onWaiting(module, requests),
+      onExit: (host, cause) => this.onProcessExit(key, host, cause),
+      onWaiting: (requests) => this.options.onWaiting(key, requests),
       onStray,
       onInstanceLost,
     };
     const Kind = isAsync ? AsyncProcessHost : SyncProcessHost;
-    return new Kind({ environment }, setup, this.log, listener);
+    return new Kind({ name: key, environment }, setup, this.log, listener);
   }
 
-  private onProcessExit(module: string, host: ProcessHost, cause: string): void {
-    this.processes.get(module)?.onExit(host);
+  private onProcessExit(key: string, host: ProcessHost, cause: string): void {
+    this.processes.get(key)?.onExit(host);
     if (!this.closed) this.options.onHostLost(cause);
   }
 }

@@ -72,7 +72,8 @@ const frames = new Frames<FromProcess, ToProcess>(socket, Number.POSITIVE_INFINI
 });
 
 async function serve(setup: ProcessSetup): Promise<void> {
-  const registry = await Registry.load(setup.environmentModules, setup.builtIn ? "async" : "added");
+  const { environmentModules, group } = setup;
+  const registry = await Registry.load(environmentModules, group === null ? "added" : { group });
   const sandboxes = openSandboxes(setup);
   const loop = new AsyncLoop({
     registry,

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 /** How a process is started. */
 export interface Launch {
   program: URL;
+  /** Argument that tells operators, in a list of processes, what the process runs. */
+  name: string;
   /** Variables of the process's environment. */
   environment: NodeJS.ProcessEnv;
   /** Whether the process starts sandboxes such as browsers, which need more memory and files than environments. */
@@ -30,14 +32,14 @@ const mostFiles = 4_096;
  * kernel, which hold for each process that an environment starts, too.
  */
 export function spawnLimited(
-  { program, environment, hasSandboxes }: Launch,
+  { program, name, environment, hasSandboxes }: Launch,
   memoryMb: number,
   pulse: number,
 ): ChildProcess {
   const limits = ["-c 0", ...(hasSandboxes ? [] : [`-n ${mostFiles}`, `-d ${(memoryMb + ownMb) * 1_024}`])];
   const script = `${limits.map((limit) => `ulimit ${limit} 2>/dev/null`).join("; ")}; exec "$@"`;
   const node = [process.execPath, ...process.execArgv, `--max-old-space-size=${memoryMb}`, fileURLToPath(program)];
-  const child = spawn("/bin/sh", ["-c", script, "sh", ...node], {
+  const child = spawn("/bin/sh", ["-c", script, "sh", ...node, name], {
     detached: true,
     env: environment,
     stdio: ["ignore", "inherit", "inherit", "pipe", "pipe", pulse],

@@ -12,10 +12,10 @@ const { stringify } = JSON;
 
 /** Content of the first message to a process. */
 export interface ProcessSetup {
-  /** Environments that the process loads besides the built-in ones. */
+  /** Modules and definitions of added environments. */
   environmentModules: readonly string[];
-  /** Whether the process loads the built-in environments of its kind. */
-  builtIn: boolean;
+  /** Group of built-in async environments that the process runs, or null for the process of a module. */
+  group: string | null;
   limits: HostLimits;
   times: HostTimes;
   /** Limit in milliseconds on a call of an environment. The spec of an async environment may set a higher one. */

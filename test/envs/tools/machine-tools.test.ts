@@ -125,7 +125,7 @@ test("the deadline of a shell's step includes its earlier commands, up to an hou
   const deadlineOf = async (maxSteps: number) => {
     const tasks = file("tasks.jsonl", sums);
     const entry = { id: "own", tasks, maxSteps, tools: [{ shell: { timeoutMs: 60_000 } }] };
-    return (await Registry.load([JSON.stringify(entry)], "async")).get("own");
+    return (await Registry.load([JSON.stringify(entry)], "added")).get("own");
   };
   expect(await deadlineOf(30)).toMatchObject({ deadlineMs: 3 * 60_000 + 30 * 60_000 + 30_000 });
   expect(await deadlineOf(1_000)).toMatchObject({ deadlineMs: 3 * 60_000 + 3_600_000 + 30_000 });
