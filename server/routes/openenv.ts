@@ -20,7 +20,7 @@ import { relayRoutes } from "../plugins/relayed-routes.js";
 import { metadataOf, openapiOf, schemas } from "./openenv/documents.js";
 import { frameReply } from "./openenv/frames.js";
 import { Player } from "./openenv/player.js";
-import { errorOf } from "./openenv/results.js";
+import { errorOf, isExpected } from "./openenv/results.js";
 import { handleRpc, rpcFailure, unreadable } from "./openenv/rpc.js";
 import { Frame, ResetData, Result, State, StateQuery, StepBody } from "./openenv/schemas.js";
 import { framePath } from "./openenv/seat.js";
@@ -192,7 +192,7 @@ function registerFrames(app: FastifyInstance, { gym, sessions, onError }: RpcOpt
       const player = new Player({ gym, sessions: own, spec, owner });
       const told = (error: Error) => {
         const found = errorOf(error);
-        if (found.error) reported(error, { log: request.log, onError });
+        if (!isExpected(error)) reported(error, { log: request.log, onError });
         return found;
       };
       reply.type("application/json");

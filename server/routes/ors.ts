@@ -81,7 +81,9 @@ function acceptEmptyBodies(app: FastifyInstance): void {
 }
 
 function messageOf(error: Error, told: () => GymError): string {
-  return error instanceof SessionError ? error.message : told().message;
+  if (error instanceof SessionError) return error.message;
+  const { code, failureClass, message } = told();
+  return `${code} (${failureClass}): ${message}`;
 }
 
 interface Parts {

@@ -5,7 +5,7 @@ import { MoveError } from "../../adapter/moves.js";
 import { type Played, promptOfEpisode } from "../../adapter/play.js";
 import { SessionError } from "../../adapter/session-error.js";
 import type { Episode } from "../../episodes/episode.js";
-import type { GymError } from "../../errors.js";
+import { GymError } from "../../errors.js";
 import { toGymError } from "../../plugins/error-replies.js";
 import { boundedIssues } from "../../validation.js";
 import type { Result, State } from "./schemas.js";
@@ -117,12 +117,35 @@ export function errorOf(error: Error): OpenenvError {
     const { code, message, errors } = error;
     return { code, message, ...(errors && { errors }) };
   }
-  if (error instanceof MoveError) return { code: "VALIDATION_ERROR", message: error.message };
-  if (error instanceof SessionError) return { code: "SESSION_ERROR", message: sessionFaults[error.fault] };
+  if (error instanceof MoveError) {
+    const { message } = error;
+    return {
+      code: "VALIDATION_ERROR",
+      message,
+      error: GymError.reported({ code: "REQUEST_INVALID", message }).toBody(),
+    };
+  }
+  if (error instanceof SessionError) {
+    const message = sessionFaults[error.fault];
+    const body = GymError.reported({ code: sessionCodes[error.fault], message }).toBody();
+    return { code: "SESSION_ERROR", message, error: body };
+  }
   const gymError = toGymError(error);
   const code = gymError.failureClass === "capacity" ? "CAPACITY_REACHED" : "EXECUTION_ERROR";
   return { code, message: gymError.message, error: gymError.toBody() };
 }
+
+/** Whether the protocol expects an error, which is then no fault of the gym. */
+export function isExpected(error: Error): boolean {
+  return error instanceof Refusal || error instanceof MoveError || error instanceof SessionError;
+}
+
+const sessionCodes = {
+  unknown: "EPISODE_UNKNOWN",
+  closed: "EPISODE_CLOSED",
+  empty: "EPISODE_UNKNOWN",
+  finished: "EPISODE_ENDED",
+} as const;
 
 const sessionFaults = {
   unknown: "expected the id of an open session, but received an unknown one",

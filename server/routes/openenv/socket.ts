@@ -16,7 +16,7 @@ import type { Conversation, Line, Pending, SocketProtocol } from "../../sockets/
 import { parse } from "../../validation.js";
 import { errorFrame, type OpenenvFrame } from "./frames.js";
 import { Player } from "./player.js";
-import { errorOf, invalidMessage, type OpenenvError, Refusal } from "./results.js";
+import { errorOf, invalidMessage, isExpected, type OpenenvError, Refusal } from "./results.js";
 import { Frame } from "./schemas.js";
 import { Seat } from "./seat.js";
 
@@ -166,7 +166,7 @@ class OpenenvConversation implements Conversation, Client {
 
   private told(error: Error): OpenenvError {
     const found = errorOf(error);
-    if (!found.error) return found;
+    if (isExpected(error)) return found;
     reported(error, { log: this.request.log, onError: this.protocol.options.onError });
     return found;
   }

@@ -270,6 +270,8 @@ describe("an episode", () => {
     const client = await Client.connect("faulty");
     await client.reset({ split: "play", index: 3 });
     expect((await client.step("end")).data).toMatchObject({ done: true, metadata: { terminated: true } });
+    const { data } = await client.ask({ type: "step", data: { message: "more" } });
+    expect(data).toMatchObject({ error: { code: "EPISODE_ENDED", class: "action" } });
     expect(await client.refusal({ type: "step", data: { message: "more" } })).toContain(
       "SESSION_ERROR: expected a reset",
     );
