@@ -154,6 +154,17 @@ export function legible(thrown: unknown): unknown {
   }
 }
 
+/** Codes of errors with which the system or SQLite says that the machine lacks something. */
+const lacks: ReadonlySet<unknown> = new Set([
+  ...["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EIO", "EROFS"],
+  ...["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_NOMEM"],
+]);
+
+/** Whether an error that an environment threw comes from the machine, so that the environment is not to blame. */
+export function isOfMachine(error: unknown): boolean {
+  return error instanceof Error && lacks.has((error as NodeJS.ErrnoException).code);
+}
+
 /** Returns a short description of any thrown value. */
 export function describe(error: unknown): string {
   try {

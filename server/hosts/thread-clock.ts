@@ -94,9 +94,22 @@ export function callLimits(stepDeadlineMs: number, { blockedMs }: Pick<HostTimes
   return { busyMs: stepDeadlineMs, blockedMs: Math.max(blockedMs, stepDeadlineMs) };
 }
 
-/** Returns how a call exceeds its limits, or null. */
-export function excessOf({ busyMs, blockedMs }: ThreadTime, most: CallLimits): string | null {
-  if (busyMs >= most.busyMs) return `used the processor for ${busyMs} ms`;
-  if (blockedMs >= most.blockedMs) return `waited for ${blockedMs} ms`;
-  return null;
+/** How a call exceeds its limits. */
+export interface Excess {
+  code: "ENVIRONMENT_HUNG" | "HOST_FAILED";
+  /** Verb phrase, such as `used the processor for 2000 ms`. */
+  detail: string;
+  /** Whether the call may be innocent: then it is tried again once. */
+  uncertain: boolean;
+}
+
+/**
+ * Returns how a call exceeds its limits, or null. A call that waits without using the processor mostly waits for a disk, a
+ * network or a lock, so that the environment is not to blame.
+ */
+export function excessOf({ busyMs, blockedMs }: ThreadTime, most: CallLimits): Excess | null {
+  const busy = `used the processor for ${busyMs} ms`;
+  if (busyMs >= most.busyMs) return { code: "ENVIRONMENT_HUNG", detail: busy, uncertain: false };
+  if (blockedMs < most.blockedMs) return null;
+  return { code: "HOST_FAILED", detail: `waited for ${blockedMs} ms without using the processor`, uncertain: true };
 }

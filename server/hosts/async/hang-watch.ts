@@ -4,7 +4,7 @@
  */
 import { workerData } from "node:worker_threads";
 import { type LastWords, signOfLifeMs, writeLife } from "../process/process-protocol.js";
-import { excessOf, statOf, ThreadClock } from "../thread-clock.js";
+import { type Excess, excessOf, statOf, ThreadClock } from "../thread-clock.js";
 import { readRunningSlot } from "./running-slot.js";
 
 export interface MainThreadData {
@@ -43,11 +43,12 @@ function look(): void {
     return;
   }
   const excess = excessOf(clock.look(lookMs), most);
-  if (excess !== null) end(`a turn of the main thread's event loop ${excess}`);
+  if (excess !== null) end(excess);
 }
 
-function end(detail: string): void {
-  const words: LastWords = { slot: readRunningSlot(runningSlot), code: "ENVIRONMENT_HUNG", detail };
+function end(excess: Excess): void {
+  const detail = `a turn of the main thread's event loop ${excess.detail}`;
+  const words: LastWords = { ...excess, slot: readRunningSlot(runningSlot), detail };
   writeLife(words);
   process.kill(process.pid, "SIGKILL");
 }

@@ -123,9 +123,9 @@ export function announceAbort(runningSlot: () => number): void {
  */
 export function readLastWords(line: string): LastWords | null {
   try {
-    const { slot, code, detail } = JSON.parse(line) as LastWords;
+    const { slot, code, detail, uncertain } = JSON.parse(line) as LastWords;
     const isKnown = Number.isInteger(slot) && Object.hasOwn(errorTable, code) && typeof detail === "string";
-    return isKnown ? { slot, code, detail } : null;
+    return isKnown ? { slot, code, detail, uncertain: uncertain === true } : null;
   } catch {
     return null;
   }

@@ -41,8 +41,10 @@ export class SyncProcessHost extends ProcessHost {
     this.pulse.refresh();
     if (residentBytes(this.pid) / 2 ** 20 > this.setup.limits.memoryMb + nodeMb) return this.kill(this.outOfMemory());
     const excess = excessOf(this.callWatch.look(elapsedMs, this.outbox.posted), this.callLimits);
-    if (excess !== null)
-      this.kill({ ...this.suspect, code: "ENVIRONMENT_HUNG", detail: `the call ${excess} and was ended` });
+    if (excess === null) return;
+    const { slot, uncertain } = this.suspect;
+    const { code, detail } = excess;
+    this.kill({ slot, code, detail: `the call ${detail} and was ended`, uncertain: uncertain || excess.uncertain });
   }
 
   protected blame(cause: string, { code, signal }: Exit): LastWords {

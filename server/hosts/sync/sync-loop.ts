@@ -18,7 +18,16 @@ import type {
 } from "../protocol.js";
 import { outOfMemoryExit } from "../protocol.js";
 import type { Pulse } from "../pulse.js";
-import { describe, expectSame, legible, replyText, resetText, SlotFailure, verdictText } from "../reply-text.js";
+import {
+  describe,
+  expectSame,
+  isOfMachine,
+  legible,
+  replyText,
+  resetText,
+  SlotFailure,
+  verdictText,
+} from "../reply-text.js";
 import { ReportWriter } from "../report-writer.js";
 import { Intrinsics } from "./intrinsics.js";
 
@@ -163,7 +172,7 @@ export class SyncLoop {
 
   private thrown(slot: SlotNumber, error: unknown): SlotFailure {
     return new SlotFailure(
-      "ENVIRONMENT_THREW",
+      this.guarded(slot, () => isOfMachine(error)) ? "HOST_FAILED" : "ENVIRONMENT_THREW",
       this.guarded(slot, () => describe(error)),
     );
   }

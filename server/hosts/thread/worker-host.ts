@@ -93,7 +93,7 @@ export class WorkerHost extends Host {
     // The thread reads no messages until it has loaded its environments.
     if (!this.ready) return;
     const excess = excessOf(this.callWatch.look(elapsedMs, this.outbox.posted), this.options.callLimits);
-    if (excess !== null) this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ${excess} and was ended` });
+    if (excess !== null) this.condemn({ ...excess, detail: `the call ${excess.detail} and was ended` });
   }
 
   /** Whether the same call was running at the last two calls of `watch`. */

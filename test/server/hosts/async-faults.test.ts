@@ -27,6 +27,14 @@ describe("a fault of the environment", () => {
     expect(await distant.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
   });
 
+  test("is not assumed when the machine has no room, and the step can be repeated", async () => {
+    const { episodeId } = await distant.create();
+    const error = await distant.refusal(episodeId, 0, "no-room");
+    expect(error).toMatchObject({ code: "HOST_FAILED", class: "infrastructure" });
+    expect(error.message).toContain("no space left on device");
+    expect(await distant.step(episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
+  });
+
   test.each([
     ["no picture", "null"],
     ["odd picture", '{"type":"image","mediaType":"text/html","data":""}'],
