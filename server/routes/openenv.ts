@@ -196,7 +196,15 @@ function registerFrames(app: FastifyInstance, { gym, sessions, onError }: RpcOpt
         return found;
       };
       reply.type("application/json");
-      return frameReply(frame, { player, sessions: own, owner, session, client: clientOf(reply), told, isPassed: true });
+      return frameReply(frame, {
+        player,
+        sessions: own,
+        owner,
+        session,
+        client: clientOf(reply),
+        told,
+        isPassed: true,
+      });
     },
   });
 }

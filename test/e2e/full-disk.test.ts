@@ -36,7 +36,7 @@ test.for(["stopped", "killed"] as const)(
     disk.fill();
 
     const { url } = await serve({ dataDir: disk.path });
-      const socket = await connect(url);
+    const socket = await connect(url);
     const { steps } = await socket.request<{ steps: unknown[] }>("transcript", { episodeId });
     expect(steps).toHaveLength(3);
     expect((await fetch(`${url}/v1/episodes/${episodeId}/export`)).status).toBe(200);
@@ -44,7 +44,7 @@ test.for(["stopped", "killed"] as const)(
     await expect(socket.request("step", step(3))).rejects.toMatchObject({ code: "LOG_FAILED" });
     disk.free();
     const taken = () => socket.request<{ index: number }>("step", step(3)).catch(() => null);
-  expect(await eventually(taken, (reply) => reply !== null)).toMatchObject({ index: 3 });
+    expect(await eventually(taken, (reply) => reply !== null)).toMatchObject({ index: 3 });
     expect(await socket.request("close", { episodeId })).toMatchObject({ phase: "closed" });
   },
 );

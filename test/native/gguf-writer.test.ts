@@ -18,22 +18,19 @@ const folder = temporaryFolder();
 const engine = await engineOfFile(1);
 const kinds = Object.keys(configs) as (keyof typeof configs)[];
 
-test.each(kinds)(
-  "a %s model is read from its GGUF file of f32 bit for bit",
-  async (kind) => {
-    const config = { ...configs[kind], rms_norm_eps: 2 ** -16, eos_token_id: [7, 9] };
-    const tensors = randomTensors(config, 3);
-    const model = await engine.loadModel(writeCheckpoint(join(folder, kind), config, tensors));
-    const path = join(folder, `${kind}.gguf`);
-    await model.saveGguf(path, { dtype: "f32" });
-    const read = await engine.loadModel(path);
-    expect(read.config).toEqual(model.config);
-    expect(read.endTokens).toEqual([7, 9]);
-    for (const { name } of model.parameters) expect(await read.parameter(name)).toEqual(tensors.get(name)?.values);
-    model.close();
-    read.close();
-  },
-);
+test.each(kinds)("a %s model is read from its GGUF file of f32 bit for bit", async (kind) => {
+  const config = { ...configs[kind], rms_norm_eps: 2 ** -16, eos_token_id: [7, 9] };
+  const tensors = randomTensors(config, 3);
+  const model = await engine.loadModel(writeCheckpoint(join(folder, kind), config, tensors));
+  const path = join(folder, `${kind}.gguf`);
+  await model.saveGguf(path, { dtype: "f32" });
+  const read = await engine.loadModel(path);
+  expect(read.config).toEqual(model.config);
+  expect(read.endTokens).toEqual([7, 9]);
+  for (const { name } of model.parameters) expect(await read.parameter(name)).toEqual(tensors.get(name)?.values);
+  model.close();
+  read.close();
+});
 
 /** Rounds to so many bits of the mantissa, ties to even. */
 function rounded(value: number, bits: number, least: number): number {

@@ -55,7 +55,9 @@ export async function openNativeModel(path: string, options: NativeModelOptions)
 /** Computes an id of the weights, which a later run may replace. @returns 12 hexadecimal digits of a SHA-256 */
 async function fingerprint(path: string): Promise<string> {
   const isFolder = (await stat(path)).isDirectory();
-  const names = isFolder ? (await readdir(path)).filter((name) => /\.(safetensors|json|jinja)$|^trainer\.bin$/.test(name)) : [];
+  const names = isFolder
+    ? (await readdir(path)).filter((name) => /\.(safetensors|json|jinja)$|^trainer\.bin$/.test(name))
+    : [];
   const files = isFolder ? names.sort().map((name) => join(path, name)) : [path];
   const hash = createHash("sha256");
   for (const file of files) for await (const bytes of createReadStream(file)) hash.update(bytes);

@@ -129,7 +129,7 @@ export default async ({ answer }) => {
 }`,
   );
   const found = await infos(source, ["a", "b", "c"]);
-  expect(found.map(({ seen }) => seen)).toEqual([1, 2, 3]);
+  expect(found).toMatchObject([{ seen: 1 }, { seen: 2 }, { seen: 3 }]);
 });
 
 test.skipIf(process.platform !== "linux").each([

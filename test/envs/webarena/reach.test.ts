@@ -14,7 +14,12 @@ keepTasks([
     require_reset: false,
     intent_template_id: 0,
     intent: "Look.",
-    eval: { eval_types: ["string_match"], reference_answers: { exact_match: "x" }, reference_url: "", program_html: [] },
+    eval: {
+      eval_types: ["string_match"],
+      reference_answers: { exact_match: "x" },
+      reference_url: "",
+      program_html: [],
+    },
   },
 ]);
 

@@ -86,15 +86,18 @@ testBrowser("a change is scored by its request", async () => {
   expect(reward).toBe(1);
 });
 
-testBrowser("a change that was claimed but not made scores 0, and the reason, which names the right request, is not told", async () => {
-  const { step } = await openBenchmark(await openForum()).play(0);
-  const { reward, info } = await step(done("MUTATE"));
-  expect(reward).toBe(0);
-  expect(info?.verdicts).toEqual([
-    { type: "AgentResponseEvaluator", passed: true },
-    { type: "NetworkEventEvaluator", passed: false },
-  ]);
-});
+testBrowser(
+  "a change that was claimed but not made scores 0, and the reason, which names the right request, is not told",
+  async () => {
+    const { step } = await openBenchmark(await openForum()).play(0);
+    const { reward, info } = await step(done("MUTATE"));
+    expect(reward).toBe(0);
+    expect(info?.verdicts).toEqual([
+      { type: "AgentResponseEvaluator", passed: true },
+      { type: "NetworkEventEvaluator", passed: false },
+    ]);
+  },
+);
 
 testBrowser("a page is scored if it was the last one opened", async () => {
   const { play } = openBenchmark(await openForum());
