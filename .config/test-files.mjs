@@ -15,7 +15,7 @@ export const alone = [
   "test/sandboxes/pool.test.ts",
   "test/sandboxes/jvm/*.test.ts",
   // The environment reads its imports once in a process.
-  "test/envs/sql/imported.test.ts",
+  "test/envs/sql/{imported,spider-like}.test.ts",
   // They set flags of V8, or look at the memory, the handles or the children of their own process.
   "test/e2e/leaks.test.ts",
   "test/native/*.test.ts",

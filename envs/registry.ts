@@ -81,6 +81,10 @@ export class Registry {
     ]);
     const moduleOfSpec = new Map(foreign.map((spec, i) => [spec, modules[i] as string]));
     const specs = [...standard, ...foreign, ...own.map(({ spec }) => spec)];
+    checkOwnNames(
+      own.filter(({ isMount }) => !isMount).map(({ spec }) => spec.id),
+      [...standard, ...foreign].map(({ id }) => id),
+    );
     checkMountNames(
       specs,
       own.filter(({ isMount }) => isMount).map(({ spec }) => spec.id),
@@ -169,8 +173,7 @@ export class Registry {
   private add(spec: AnyEnvironmentSpec): void {
     const name = versionedId(spec);
     if (this.byName.has(name)) {
-      const remedy = "Change the id of one of them: by default, an environment of a task file is named after the file";
-      throw new UnusableModule("each environment once", `${name} twice. ${remedy}`);
+      throw repeated(name);
     }
     this.byName.set(name, spec);
     if (typeof spec.version === "string") return;
@@ -342,6 +345,17 @@ async function defined(entry: string, isFirst: boolean): Promise<Defined> {
  *
  * @throws {UnusableModule}
  */
+/** Checks that no definition has the id of a built-in environment or of a module's, whatever their versions. */
+function checkOwnNames(own: readonly string[], others: readonly string[]): void {
+  const taken = own.find((id) => others.includes(id));
+  if (taken !== undefined) throw repeated(taken);
+}
+
+function repeated(name: string): UnusableModule {
+  const remedy = "Change the id of one of them: by default, an environment of a task file is named after the file";
+  return new UnusableModule("each environment once", `${name} twice. ${remedy}`);
+}
+
 function checkMountNames(specs: readonly AnyEnvironmentSpec[], mounts: readonly string[]): void {
   const taken = mounts.find((id) => specs.filter((spec) => spec.id === id).length > 1);
   if (taken === undefined) return;

@@ -150,7 +150,7 @@ export const errorTable = {
   ENVIRONMENT_HUNG: {
     status: 500,
     class: "environment",
-    when: "A call of the environment used the processor for longer than its limit.",
+    when: "A call of the environment used the processor for longer than its limit, or waited twice for 10 seconds without using it.",
   },
   ENVIRONMENT_OUT_OF_MEMORY: {
     status: 500,
@@ -207,7 +207,7 @@ export const errorTable = {
   HOST_FAILED: {
     status: 503,
     class: "infrastructure",
-    when: "No thread or process could run the environment: none was available, each one died, a call was blocked twice for 10 seconds, or the system had no more memory, files or disk.",
+    when: "No thread or process could run the environment: none was available, each one died, or the system had no more memory, files or disk.",
   },
   EXPORT_FAILED: {
     status: 503,

@@ -1,5 +1,6 @@
 import { logPath } from "./app.js";
 import type { Config } from "./config.js";
+import { counted } from "./counted.js";
 import { bytesOfFile, diskOf, sizeText, walOf } from "./log/disk.js";
 
 /** Returns a line on the size of the log, the free space of its disk, and how long episodes are kept. */
@@ -21,7 +22,7 @@ function placeOf(url: string): string {
 }
 
 function kept(retainDays: number, maxMb: number): string {
-  const days = `${retainDays} ${retainDays === 1 ? "day" : "days"}`;
+  const days = counted(retainDays, "day");
   const age =
     retainDays === 0 ? "Episodes of any age are kept" : `Episodes that are not in use are deleted after ${days}`;
   if (maxMb === 0) return age;

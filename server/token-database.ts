@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { counted } from "./counted.js";
 import type { CallerQuotas } from "./episodes/quota.js";
 import type { SharedDatabase } from "./log/postgres/shared-database.js";
 import {
@@ -121,12 +122,13 @@ export class TokenDatabase implements Tokens {
     const { tokens, groups = [] } = readTokens(path);
     const before = this.version;
     if (before === 0 && (await this.replace(0, textOfRecords(tokens, groups)))) {
-      const found = `the ${tokens.length} tokens and ${groups.length} groups of ${path} were copied into it`;
+      const found = `${counted(tokens.length, "token")} and ${counted(groups.length, "group")} of ${path} were copied into it`;
       return tell(`The database had no tokens, so ${found}. From now on, the file is not used.`);
     }
     await this.read();
     const missing = tokens.filter(({ id }) => !this.findById(id)).length;
-    const lacks = missing === 0 ? "" : ` ${missing} tokens of the file are not in the database, and are refused.`;
+    const lacks =
+      missing === 0 ? "" : ` The database lacks ${counted(missing, "token")} of the file, so they are refused.`;
     tell(`The tokens are in the database, so the file ${path} is not used.${lacks} Remove the file.`);
   }
 

@@ -120,7 +120,8 @@ async function evaluate(settings: EvaluateSettings, gymProgram: string): Promise
     const gym = await openGym({ ...placeOf(settings.gym), gymProgram }, needs, onStage);
     try {
       const tasks = TaskLists.parse(flags.tasks);
-      const progress = { start() {}, onTurn() {}, onRetry() {}, stop() {}, onEpisode: onEpisode ?? (() => {}) };
+      const unseen = { start() {}, onResume() {}, onTurn() {}, onRetry() {}, stop() {} };
+      const progress = { ...unseen, onEpisode: onEpisode ?? (() => {}) };
       const run = { flags, tasks, gym: gym.client, policy, settings: answers, progress, signal };
       const plan = await planOf({ ...run, environment });
       const parts = [plan.environment, plan.split, policy.name, flags.format, plan.rollout.maxRounds, plan.seed];

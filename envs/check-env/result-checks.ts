@@ -97,7 +97,8 @@ export async function checkAnyAction(subject: Subject): Promise<string> {
     const { trace } = recording;
     const last = trace.at(-1) ?? "";
     const place = `${nameOf(recording)}, step ${trace.length - 1}`;
-    if (trace.length > 1 && last.startsWith("threw ")) throw mismatch("a result", last, place);
+    if (trace.length > 1 && last.startsWith("threw "))
+      throw mismatch("a result", `the error ${last.slice("threw ".length)}`, place);
   }
   await subject.withInstance(async (instance) => {
     let isPlaying = false;

@@ -4,6 +4,7 @@ import type { IndexListing } from "../../envs/retrieval/embedded/indexes.js";
 import type { ClusterAddress } from "../../envs/retrieval/opensearch/address.js";
 import type { CallLimits, Cluster } from "../../envs/retrieval/opensearch/cluster.js";
 import type { Passage } from "../../envs/retrieval/source.js";
+import { counted } from "../counted.js";
 import { Interrupted, OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
 
@@ -78,8 +79,8 @@ function factsOf(name: string, { facts, resumedAt, bad }: BuildResult) {
 
 function tell(name: string, { facts, resumedAt, bad }: BuildResult): void {
   const resumed = resumedAt > 0 ? `, resumed at line ${resumedAt}` : "";
-  console.log(`${name}: ${facts.pages} pages in ${facts.passages} passages${resumed}`);
-  if (facts.skipped > 0) console.log(`${facts.skipped} lines were skipped:\n  ${bad.join("\n  ")}`);
+  console.log(`${name}: ${counted(facts.pages, "page")} in ${counted(facts.passages, "passage")}${resumed}`);
+  if (facts.skipped > 0) console.log(`Skipped ${counted(facts.skipped, "line")}:\n  ${bad.join("\n  ")}`);
   if (bad.length < facts.skipped) console.log(`  and ${facts.skipped - bad.length} more`);
 }
 
@@ -88,7 +89,9 @@ export async function list({ at, json }: Place & { json: boolean }): Promise<voi
   if (json) return console.log(JSON.stringify({ indexes }, null, 2));
   for (const { name, bytes, facts, problem } of indexes) {
     const size = `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-    const told = facts ? `${facts.pages} pages, ${facts.passages} passages, of ${facts.corpus}` : problem;
+    const told = facts
+      ? `${counted(facts.pages, "page")}, ${counted(facts.passages, "passage")}, of ${facts.corpus}`
+      : problem;
     console.log(`${name}  ${size}  ${told}`);
   }
 }

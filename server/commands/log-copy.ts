@@ -1,4 +1,6 @@
 /** The command `palestra log copy` copies the episode log from SQLite to PostgreSQL, and back. */
+
+import { counted } from "../counted.js";
 import { type Copy, copyLog } from "../log/copy/copy.js";
 import { type LogPlace, logPlace, shownPlace } from "../log/copy/log-place.js";
 import { Interrupted, OperatorError } from "../operator-error.js";
@@ -41,8 +43,8 @@ function describe({ episodes, steps, pages, bytes, resumedRows }: Copy, to: LogP
   const megabytes = bytes / 1e6;
   const rate = (megabytes / seconds).toFixed(1);
   return [
-    `${shownPlace(to)} has ${episodes} episodes with ${steps} steps, in ${pages} pages. Every row equals the original.`,
+    `${shownPlace(to)} has ${counted(episodes, "episode")} with ${counted(steps, "step")}, in ${counted(pages, "page")}. Every row equals the original.`,
     `Copied ${megabytes.toFixed(1)} MB of steps and reset results in ${seconds.toFixed(1)} s (${rate} MB/s).`,
-    ...(resumedRows > 0 ? [`${resumedRows} rows had been copied before.`] : []),
+    ...(resumedRows > 0 ? [`An earlier copy had copied ${counted(resumedRows, "row")}.`] : []),
   ].join("\n");
 }

@@ -1,4 +1,6 @@
 /** The command `palestra log` checks, copies, repairs and restores the episode log of a gym. */
+
+import { counted } from "../counted.js";
 import { backUpLog } from "../log/backup.js";
 import { type LogPlace, shownPlace } from "../log/copy/log-place.js";
 import { verifyDatabase } from "../log/postgres/verification.js";
@@ -38,7 +40,7 @@ export async function backup(path: string, file: string, options: { damaged: boo
     const kept = isDamaged && !options.damaged ? null : file;
     return console.log(JSON.stringify({ file: kept, ...found }, null, 2));
   }
-  if (!isDamaged) return console.log(`${file} has ${found.episodes} episodes.`);
+  if (!isDamaged) return console.log(`${file} has ${counted(found.episodes, "episode")}.`);
   console.log(describe(found));
   const remedy = "Repair the log with `palestra log repair`, or copy it as it is with --damaged.";
   console.log(options.damaged ? `${file} has this damage too.` : `No backup was made. ${remedy}`);
@@ -51,7 +53,7 @@ export async function restore(path: string, file: string, { json }: { json: bool
   if (found.damages.length > 0)
     throw new OperatorError(expected, `${describe(found)} Repair it with \`palestra log repair ${file}\``);
   await attempt(`to restore ${path}`, () => restoreLog(file, path));
-  const text = `${path} has ${found.episodes} episodes.`;
+  const text = `${path} has ${counted(found.episodes, "episode")}.`;
   console.log(json ? JSON.stringify({ restored: path, episodes: found.episodes }, null, 2) : text);
 }
 
@@ -85,10 +87,10 @@ async function attempt<T>(expected: string, work: (onProgress: OnProgress) => T 
 }
 
 function describe({ episodes, pages, damages }: Verification): string {
-  const size = `${episodes} episodes, ${pages} pages of steps`;
+  const size = `${counted(episodes, "episode")}, ${counted(pages, "page")} of steps`;
   if (damages.length === 0) return `The log is intact: ${size}.`;
   const lines = damages.map(({ part, episodes: ids }) => `${part}: ${ids.join(", ") || "-"}`);
-  return [`The log has ${damages.length} damaged parts: ${size}.`, ...listed(lines)].join("\n");
+  return [`The log has ${counted(damages.length, "damaged part")}: ${size}.`, ...listed(lines)].join("\n");
 }
 
 function describeRepair(
@@ -96,13 +98,13 @@ function describeRepair(
   { repaired, damaged: original }: { repaired: string; damaged: string },
 ): string {
   const { episodes, steps, cut, lost, parts, mayLackNewest } = repair;
-  const cutLines = cut.map(({ id, steps: kept, loss }) => `  ${id}: ${kept} steps are kept. ${loss}`);
+  const cutLines = cut.map(({ id, steps: kept, loss }) => `  ${id}: keeps ${counted(kept, "step")}. ${loss}`);
   return [
-    `${repaired} has ${episodes} episodes with ${steps} steps.`,
-    `Kept whole: ${episodes - cut.length} episodes.`,
-    `Cut: ${cut.length} episodes. They have failed with LOG_CORRUPT.`,
+    `${repaired} has ${counted(episodes, "episode")} with ${counted(steps, "step")}.`,
+    `Kept whole: ${counted(episodes - cut.length, "episode")}.`,
+    `Cut, and failed with LOG_CORRUPT: ${counted(cut.length, "episode")}.`,
     ...listed(cutLines),
-    `Lost: ${lost.length} episodes.`,
+    `Lost: ${counted(lost.length, "episode")}.`,
     ...listed(lost.map((key) => `  ep-${key}-...`)),
     ...(parts.length > 0 ? ["Damaged parts:", ...listed(parts.map((part) => `  ${part}`))] : []),
     ...(mayLackNewest ? ["Running episodes that are not cut may lack their newest steps."] : []),

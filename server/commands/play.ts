@@ -3,6 +3,7 @@ import type { AnyEnvironmentSpec, JsonValue, ObservationPart, Options, StepResul
 import { promptOf, versionedId } from "../../envs/registry.js";
 import { createAsyncWrapped, createWrapped } from "../../envs/wrappers/wrap.js";
 import type { Sandboxes } from "../../sandboxes/sandbox.js";
+import { counted } from "../counted.js";
 import { ask } from "../hosts/answer.js";
 import { questionOf } from "../hosts/protocol.js";
 import { terminalPicture } from "./terminal-picture.js";
@@ -77,7 +78,7 @@ export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   } finally {
     await environment.close();
   }
-  say(`\n${played.outcome} after ${played.steps.length} steps, score ${played.score}`);
+  say(`\n${played.outcome} after ${counted(played.steps.length, "step")}, score ${played.score}`);
   if (options.json) console.log(JSON.stringify(played, null, 2));
   return played;
 }

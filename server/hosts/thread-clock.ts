@@ -96,7 +96,7 @@ export function callLimits(stepDeadlineMs: number, { blockedMs }: Pick<HostTimes
 
 /** How a call exceeds its limits. */
 export interface Excess {
-  code: "ENVIRONMENT_HUNG" | "HOST_FAILED";
+  code: "ENVIRONMENT_HUNG";
   /** Verb phrase, such as `used the processor for 2000 ms`. */
   detail: string;
   /** Whether the call may be innocent: then it is tried again once. */
@@ -104,12 +104,12 @@ export interface Excess {
 }
 
 /**
- * Returns how a call exceeds its limits, or null. A call that waits without using the processor mostly waits for a disk, a
- * network or a lock, so that the environment is not to blame.
+ * Returns how a call exceeds its limits, or null. A call that waits without using the processor may wait for a disk or a
+ * network, so that the environment is to blame only if a second attempt waits, too.
  */
 export function excessOf({ busyMs, blockedMs }: ThreadTime, most: CallLimits): Excess | null {
-  const busy = `used the processor for ${busyMs} ms`;
-  if (busyMs >= most.busyMs) return { code: "ENVIRONMENT_HUNG", detail: busy, uncertain: false };
+  const code = "ENVIRONMENT_HUNG";
+  if (busyMs >= most.busyMs) return { code, detail: `used the processor for ${busyMs} ms`, uncertain: false };
   if (blockedMs < most.blockedMs) return null;
-  return { code: "HOST_FAILED", detail: `waited for ${blockedMs} ms without using the processor`, uncertain: true };
+  return { code, detail: `waited for ${blockedMs} ms without using the processor`, uncertain: true };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { counted } from "../counted.js";
 import type { Gym } from "../episodes/gym.js";
 
 const Status = z.object({ status: z.enum(["ok", "not ready"]), detail: z.string() }).meta({ id: "Health" });
@@ -32,7 +33,7 @@ export function registerHealth(app: FastifyInstance, gym: Pick<Gym, "status">): 
     }
     const { readyHosts, logDurability } = gym.status;
     const log = logDurability ? `, ${logDurability} log` : "";
-    return reply.send({ status: "ok", detail: `${readyHosts} hosts${log}` });
+    return reply.send({ status: "ok", detail: `${counted(readyHosts, "host")}${log}` });
   });
 }
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { countOf } from "../../envs/registry.js";
+import { counted } from "../counted.js";
 import { environmentList } from "../environment-list.js";
 import type { Gym } from "../episodes/gym.js";
 import type { EnvironmentInfo } from "../schemas/environment.js";
@@ -150,7 +151,7 @@ function environmentRow(environment: Environment): string {
     .join("");
   const others = Object.keys(splits).length - 1;
   const count = `${escaped(defaultSplit)}: ${countOf(splits[defaultSplit] as { size: number })}`;
-  const more = others > 0 ? `<br><small>and ${others} more split${others === 1 ? "" : "s"}</small>` : "";
+  const more = others > 0 ? `<br><small>and ${counted(others, "more split")}</small>` : "";
   return `<tr><td>${link(path, escaped(name))}</td><td>${escaped(summary)}${needs}</td><td>${link(`${path}/tasks`, count)}${more}</td></tr>`;
 }
 

@@ -1,4 +1,6 @@
 /** The episodes of an evaluation without their turns. The first line of the file is the measurement. */
+
+import { counted } from "../counted.js";
 import { LineFile } from "./line-file.js";
 
 export const episodesFile = "episodes.jsonl";
@@ -46,7 +48,7 @@ export class EpisodeIndex {
   get problem(): string | null {
     if (this.isFull) return `Only the first ${mostEpisodes} episodes of ${episodesFile} are shown.`;
     const count = this.damagedLines;
-    return count === 0 ? null : `${episodesFile} has ${count} line${count === 1 ? "" : "s"} that are no episodes.`;
+    return count === 0 ? null : `${episodesFile} has ${counted(count, "line")} that are no episodes.`;
   }
 
   /** @throws {GymError} RUN_DAMAGED @throws errors of the file system */

@@ -63,6 +63,15 @@ export interface Estimate {
   readonly high: number;
 }
 
+const z95 = 1.959963984540054;
+
+/** Returns the 95 % interval of a share of successes among independent trials (Wilson 1927). */
+export function wilsonInterval(share: number, trials: number): [low: number, high: number] {
+  const shrunk = (share + z95 ** 2 / (2 * trials)) / (1 + z95 ** 2 / trials);
+  const half = (z95 / (1 + z95 ** 2 / trials)) * Math.sqrt((share * (1 - share)) / trials + (z95 / (2 * trials)) ** 2);
+  return [Math.max(0, shrunk - half), Math.min(1, shrunk + half)];
+}
+
 /** Returns an estimate with its interval. */
 export function estimated(estimate: Estimate | undefined, write: (value: number) => string): string {
   return estimate ? `${write(estimate.value)} [${write(estimate.low)}, ${write(estimate.high)}]` : "–";

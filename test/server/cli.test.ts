@@ -227,7 +227,7 @@ test("a missing or repeated environment module is reported in one line", async (
 
 test("a repeated task file, or one named like another environment, is reported in one line", async () => {
   const tasks = file("math.jsonl", '{"prompt": "2?", "answer": 2}');
-  await expectRefusal(["--tasks", tasks, "envs"], misused, /math@2 twice\. Change the id of one of them/);
+  await expectRefusal(["--tasks", tasks, "envs"], misused, /math twice\. Change the id of one of them/);
   await expectRefusal(
     ["--tasks", "a.jsonl", "--tasks", tasks, "envs"],
     misused,

@@ -177,6 +177,6 @@ async function answered(question: string, { policy, gym, flags, signal }: Asking
 function unanswered(failure: string | undefined, status: string, rounds: number): string {
   if (failure !== undefined) return failure;
   if (status === "limit")
-    return `expected an answer within ${rounds} replies, but received none. Allow more replies with --rounds.`;
+    return `expected an answer within ${rounds} ${rounds === 1 ? "reply" : "replies"}, but received none. Allow more with --rounds.`;
   return `expected an answer, but the episode ended without one: ${status}`;
 }

@@ -18,7 +18,7 @@ export interface EvalRun {
   readonly gym: GymClient;
   readonly policy: Policy;
   readonly settings: PolicySettings;
-  readonly progress: Pick<EvaluationProgress, "start" | "onEpisode" | "onTurn" | "onRetry" | "stop">;
+  readonly progress: Pick<EvaluationProgress, "start" | "onResume" | "onEpisode" | "onTurn" | "onRetry" | "stop">;
   readonly signal: AbortSignal;
 }
 
@@ -36,10 +36,13 @@ export async function playPlan(
 ): Promise<Evaluation> {
   progress.start(plan.tasks.length * plan.k, label);
   try {
-    const onEpisode = progress.onEpisode.bind(progress);
-    const onTurn = progress.onTurn.bind(progress);
-    const onRetry = progress.onRetry.bind(progress);
-    const evaluation = await evaluate(plan, { gym, policy, directory, signal, onEpisode, onTurn, onRetry });
+    const told = {
+      onResume: progress.onResume.bind(progress),
+      onEpisode: progress.onEpisode.bind(progress),
+      onTurn: progress.onTurn.bind(progress),
+      onRetry: progress.onRetry.bind(progress),
+    };
+    const evaluation = await evaluate(plan, { gym, policy, directory, signal, ...told });
     writeReports(evaluation, directory);
     return evaluation;
   } catch (error) {

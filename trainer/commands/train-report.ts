@@ -13,7 +13,7 @@ import { writeRunFile } from "../report/run-file.js";
 import { TensorBoardEvents } from "../report/tensorboard.js";
 import { TerminalProgress } from "../report/terminal-progress.js";
 import { writeTrainingHtml } from "../report/training-html.js";
-import type { Evaluation, TrainObserver, TrainStepReport } from "../run/observer.js";
+import { type Evaluation, meanSuccess, type TrainObserver, type TrainStepReport } from "../run/observer.js";
 import { type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";
 import { describeEngine, whyNoGpu } from "../start/engine.js";
@@ -123,7 +123,7 @@ export class TrainReport implements TrainObserver {
   onEvaluation({ trainStep, scores }: Evaluation): void {
     const record = evaluationRecord({ trainStep, scores });
     if (record) this.write(record);
-    const solved = record ? `${percent(record["val/success_rate"])} solved` : "no episode could be played";
+    const solved = record ? solvedText(scores) : "no episode could be played";
     this.say(`held out after train step ${trainStep}: ${solved}`);
     for (const { name, success, episodes, rounds = 0, failed } of scores) {
       const failures = failed > 0 ? `  ${failed} failed` : "";
@@ -226,6 +226,21 @@ function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
   return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
 }
 
+/** Returns the success of each environment, as the mean of its task sets. */
+function solvedText(scores: Evaluation["scores"]): string {
+  const names = [...new Set(scores.map(({ name }) => environmentOf(name)))];
+  const shares = names.map((environment) => {
+    const share = meanSuccess({ scores: scores.filter(({ name }) => environmentOf(name) === environment) });
+    return `${percent(share)} solved${names.length > 1 ? ` of ${environment}` : ""}`;
+  });
+  return shares.join(", ");
+}
+
+/** @param name name of a task set */
+function environmentOf(name: string): string {
+  return name.slice(0, name.indexOf(":"));
+}
+
 /**
  * Returns the record of an evaluation: means over the played task sets, and each set's results. Undefined if no episode
  * was played.
@@ -237,13 +252,17 @@ function evaluationRecord({ trainStep: step, scores }: Evaluation): TrainRecord 
   };
   const [success, score] = [mean(scores.map(({ success }) => success)), mean(scores.map(({ score }) => score))];
   if (success === undefined || score === undefined) return undefined;
-  const bySet = scores.flatMap(({ name, success }) => (success === undefined ? [] : [[name, success] as const]));
+  const played = scores.filter(({ success: share }) => share !== undefined);
   return {
     step,
     time: Date.now() / 1000,
     "val/success_rate": success,
     "val/reward/mean": score,
-    held_out: { step, success: Object.fromEntries(bySet) },
+    held_out: {
+      step,
+      success: Object.fromEntries(played.map(({ name, success: share }) => [name, share as number])),
+      episodes: Object.fromEntries(played.map(({ name, episodes }) => [name, episodes])),
+    },
   };
 }
 

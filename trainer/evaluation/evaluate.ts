@@ -27,6 +27,8 @@ export interface EvaluationRun {
   readonly directory: string;
   /** Signal that ends the run early; finished episodes are reported. */
   readonly signal: AbortSignal;
+  /** Called with the episodes of the plan that an earlier run has finished, if there are any. */
+  onResume?(finished: readonly EpisodeRecord[]): void;
   onEpisode?(record: EpisodeRecord): void;
   /** Called for each reply. */
   onTurn?(): void;
@@ -112,7 +114,9 @@ class Run {
       this.prompt ??= record.prompt;
     }
     // A failed episode is played again, so an episode may have several lines. The newest line counts.
-    const open = places.filter((place) => (this.records.get(keyOf(place))?.status ?? "failed") === "failed");
+    const open = places.filter((place) => this.finishedAt(place) === undefined);
+    const finished = places.flatMap((place) => this.finishedAt(place) ?? []);
+    if (finished.length > 0) this.run.onResume?.(finished);
     const stop = () => this.stopping.abort(this.run.signal.reason);
     if (this.run.signal.aborted) stop();
     this.run.signal.addEventListener("abort", stop);
@@ -130,6 +134,11 @@ class Run {
     if (episodes > 0) reason.message += ` ${kept}: the same command continues from them.`;
     reason.evaluation = evaluation;
     throw reason;
+  }
+
+  private finishedAt(place: Place): EpisodeRecord | undefined {
+    const record = this.records.get(keyOf(place));
+    return record?.status === "failed" ? undefined : record;
   }
 
   private async work(queue: Iterator<Place> & Iterable<Place>): Promise<void> {

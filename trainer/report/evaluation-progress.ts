@@ -56,6 +56,16 @@ export class EvaluationProgress {
     this.timer = setInterval(() => this.refresh(), 1_000).unref();
   }
 
+  /** Counts the episodes of an earlier run, from which this one goes on. */
+  onResume(finished: readonly EpisodeRecord[]): void {
+    this.done = finished.length;
+    this.said.done = this.done;
+    this.counts.solved = finished.filter(({ solved }) => solved).length;
+    const { done, total, label, counts } = this;
+    this.bar?.update(done, { ...counts, label: `${label}continued ` });
+    if (!this.bar) this.stream.write(`${label}continues after ${done} of ${total} episodes, ${counts.solved} solved\n`);
+  }
+
   onTurn(): void {
     this.lastReply = performance.now();
   }

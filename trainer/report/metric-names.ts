@@ -24,7 +24,7 @@ export const metrics = {
   "episode/left_out/length/mean": { unit: "steps", help: "Steps of an episode that was left out." },
   "response_length/mean": { unit: "tokens", help: "Sampled tokens of an episode." },
   "response_length/max": { unit: "tokens", help: "Sampled tokens of the longest episode." },
-  "val/success_rate": { unit: "share", help: "Held-out tasks that were solved." },
+  "val/success_rate": { unit: "share", help: "Mean success rate of the held-out task sets." },
   "val/reward/mean": { unit: "", help: "On held-out tasks." },
   "actor/loss": { unit: "", help: "All terms together." },
   "actor/pg_loss": { unit: "", help: "Policy gradient loss." },
@@ -81,6 +81,8 @@ export interface HeldOutRecord {
   readonly step: number;
   /** Success rate by task set. Sets without a played episode are left out. */
   readonly success: Readonly<Record<string, number>>;
+  /** Number of played episodes by task set. Logs of earlier versions lack it. */
+  readonly episodes?: Readonly<Record<string, number>>;
 }
 
 /**

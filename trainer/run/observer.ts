@@ -34,7 +34,7 @@ export interface Evaluation {
 }
 
 /** Returns the mean of the task sets' shares of solved episodes; undefined if no episode was played. */
-export function meanSuccess({ scores }: Evaluation): number | undefined {
+export function meanSuccess({ scores }: Pick<Evaluation, "scores">): number | undefined {
   const known = scores.flatMap(({ success }) => (success === undefined ? [] : [success]));
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
 }

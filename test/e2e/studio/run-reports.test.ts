@@ -62,10 +62,16 @@ testStudio("a training run's report has curves with values, held-out success by 
   const records = [
     {
       ...recordAt(1, { "episode/success_rate": 0.5 }),
-      held_out: at(0, { "babyai:GoToObj": 0.5, "textcraft:test": 0.25 }),
+      held_out: {
+        ...at(0, { "babyai:GoToObj": 0.5, "babyai:GoToLocal": 0.25, "textcraft:test": 0.25 }),
+        episodes: { "babyai:GoToObj": 20, "babyai:GoToLocal": 20, "textcraft:test": 20 },
+      },
     },
     recordAt(2, { "episode/success_rate": 0.25, "actor/grad_norm": Number.NaN }),
-    { ...recordAt(3, { "episode/success_rate": 0.75 }), held_out: at(3, { "babyai:GoToObj": 0.9 }) },
+    {
+      ...recordAt(3, { "episode/success_rate": 0.75 }),
+      held_out: at(3, { "babyai:GoToObj": 0.9, "babyai:GoToLocal": 0.5 }),
+    },
   ];
   const settings = { lr: 1e-4, prompt: hostile };
   const page = await open(trainingHtml({ title: hostile, records, settings, engine: { device: "cuda:0" } }));
@@ -81,10 +87,11 @@ testStudio("a training run's report has curves with values, held-out success by 
   ).toEqual(["step\ttraining", "1\t50%", "2\t25%", "3\t75%"]);
   const heldOut = page.getByRole("region", { name: "Held-out success by task set" });
   expect(await heldOut.getByRole("row").allInnerTexts()).toEqual([
-    "task set, success in %\tstep 0\tstep 3\tgain",
-    "babyai:GoToObj\t50.0\t90.0\t+40.0",
-    "textcraft:test\t25.0\t\t",
-    "mean of 1\t50.0\t90.0\t+40.0",
+    "task set, success in % [95 % interval]\tstep 0\tstep 3\tgain",
+    "babyai:GoToObj\t50.0 [30, 70]\t90.0\t+40.0",
+    "babyai:GoToLocal\t25.0 [11, 47]\t50.0\t+25.0",
+    "textcraft:test\t25.0 [11, 47]\t\t",
+    "mean in babyai\t37.5\t70.0\t+32.5",
   ]);
   expect(await page.getByRole("row", { name: "lr" }).innerText()).toBe("lr\t0.0001");
   expect(await page.evaluate("window.ran")).toBeUndefined();

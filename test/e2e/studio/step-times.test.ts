@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
+import { addRowSum, rowSumOf } from "#palestra/server/log/row-sums.js";
 import { openGym, scratchDir } from "../../support/gym.js";
 import { serve } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../support/studio.js";
@@ -20,6 +21,8 @@ async function played(times: readonly number[]): Promise<{ url: string; id: stri
   await gym.close();
   const log = openDatabase(join(dataDir, "episodes.db"));
   log.prepare(`UPDATE episodes SET createdAtMs = ?`).run(start);
+  addRowSum(log);
+  log.exec(`UPDATE episodes SET sum = ${rowSumOf("episodes")}`);
   const pages = log.prepare(`SELECT page FROM pages ORDER BY page`).pluck().all();
   expect(pages).toHaveLength(times.length);
   const update = log.prepare(`UPDATE pages SET atMs = ? WHERE page = ?`);

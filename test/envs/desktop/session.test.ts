@@ -138,14 +138,7 @@ testDesktop(
       expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
       const passed = results.filter(({ outcome }) => outcome === "passed").map(({ check }) => check);
       expect(passed).toEqual(
-        expect.arrayContaining([
-          "start",
-          "any-action",
-          "determinism",
-          "expert-reward",
-          "expert-restore",
-          "expert-tools",
-        ]),
+        expect.arrayContaining(["start", "any-action", "determinism", "expert-reward", "expert-tools"]),
       );
     } finally {
       await sandboxes.close();

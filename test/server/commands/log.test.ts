@@ -23,7 +23,7 @@ test("a backup restores the episodes of a damaged log, and keeps the damaged fil
   const episodeId = await playedIn(dataDir);
   expect(await log(dataDir, "verify")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^The log is intact: 1 episodes, \d pages of steps\.\n$/),
+    stdout: expect.stringMatching(/^The log is intact: 1 episode, \d pages? of steps\.\n$/),
   });
   expect(await log(dataDir, "backup", backup)).toMatchObject({ code: 0, stdout: `${backup} has 1 episodes.\n` });
   const database = openDatabase(join(dataDir, "episodes.db"));
@@ -119,8 +119,8 @@ test("a repair lets the gym start again: sound episodes continue, and a cut one 
   });
   const damaged = readFileSync(join(dataDir, "episodes.db"));
   const { code, stdout, stderr } = await log(dataDir, "repair");
-  expect([code, stdout], stderr).toEqual([1, expect.stringContaining("Kept whole: 1 episodes.")]);
-  expect(stdout).toContain(`${hurt.episodeId}: 1 steps are kept. Step 1 and all later steps of the episode are lost.`);
+  expect([code, stdout], stderr).toEqual([1, expect.stringContaining("Kept whole: 1 episode.")]);
+  expect(stdout).toContain(`${hurt.episodeId}: keeps 1 step. Step 1 and all later steps of the episode are lost.`);
   const kept = /The damaged log is kept as (.+)\./.exec(stdout)?.[1] as string;
   expect(kept).toMatch(/episodes\.db\.damaged-\d{8}T\d{9}Z$/);
   expect(readFileSync(kept).equals(damaged)).toBe(true);

@@ -13,7 +13,7 @@ test("/livez and /readyz answer 200 once the hosts have loaded", async () => {
   await eventually(async () => (await gym.app.inject("/readyz")).statusCode === 200);
   expect((await gym.app.inject("/readyz")).json()).toEqual({
     status: "ok",
-    detail: expect.stringMatching(/^1 hosts(, local log)?$/),
+    detail: expect.stringMatching(/^1 host(, local log)?$/),
   });
 });
 
@@ -77,6 +77,6 @@ describe("/readyz of a gym that cannot write its log, or has no room", () => {
     const status = { ...healthy, isInFleet: true, logDurability: "local" as const, refusal: refusal("LIMIT_LOG") };
     registerHealth(app, { status: { ...status, lacksStandby: true } });
     const { statusCode, payload } = await app.inject({ url: "/readyz" });
-    expect([statusCode, JSON.parse(payload).detail]).toEqual([200, "1 hosts, local log"]);
+    expect([statusCode, JSON.parse(payload).detail]).toEqual([200, "1 host, local log"]);
   });
 });

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { EpisodeRecord } from "#palestra/trainer/evaluation/record.js";
 import { EvaluationProgress } from "#palestra/trainer/report/evaluation-progress.js";
 
 function open() {
@@ -62,6 +63,21 @@ test("off a terminal a part of a run is named as it begins", () => {
   progress.start(3, "babyai, 2 of 2");
   progress.stop();
   expect(String(stream.read())).toBe("textcraft, 1 of 2: 10 episodes\nbabyai, 2 of 2: 3 episodes\n");
+});
+
+test("a run that continues an earlier one says so, and counts from where that one was", () => {
+  const finished = [{ solved: true }, { solved: false }, { solved: true }].map((record) => record as EpisodeRecord);
+  const { progress, lines } = open();
+  progress.onResume(finished);
+  progress.stop();
+  expect(lines()).toEqual(["continues after 3 of 10 episodes, 2 solved"]);
+
+  const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 200, cursorTo() {}, clearLine() {} });
+  const shown = new EvaluationProgress(stream as unknown as NodeJS.WriteStream);
+  shown.start(10);
+  shown.onResume(finished);
+  shown.stop();
+  expect(String(stream.read())).toMatch(/continued .* 3\/10 episodes, 2 solved/);
 });
 
 test("on a terminal the retry stands behind the bar", () => {

@@ -130,7 +130,7 @@ export function stuckText({ diagnosis }: Worst): string {
     `${stalledRounds} of ${rounds} rounds without progress`,
     `${percent(repeatedActions)} of actions repeated`,
     `${percent(unchangedObservations)} of observations unchanged`,
-    ...(unreadReplies > 0 ? [`${unreadReplies} replies unread`] : []),
+    ...(unreadReplies > 0 ? [`${unreadReplies} ${unreadReplies === 1 ? "reply" : "replies"} unread`] : []),
   ].join(", ");
 }
 

@@ -1,10 +1,10 @@
 /** Success on held-out tasks: a curve and a row of the table for each task set. */
 
-import { meanOf } from "../../numbers.js";
+import { meanOf, wilsonInterval } from "../../numbers.js";
 import { CurveChart } from "../../parts/charts/curve-chart.js";
 import { Scroll } from "../../parts/scroll.js";
 import { Inline } from "../../parts/text.js";
-import type { HeldOut, TrainRecord } from "./training-data.js";
+import { environmentOf, type HeldOut, type TrainRecord } from "./training-data.js";
 
 /** Number of colours. The table has all task sets. */
 const mostCurves = 8;
@@ -35,15 +35,13 @@ function HeldOutTable({ evaluations, sets }: { evaluations: readonly HeldOut[]; 
     evaluations.length <= mostColumns
       ? evaluations
       : [...evaluations.slice(0, 1), ...evaluations.slice(1 - mostColumns)];
-  // The means of all columns are over the same sets, so that they can be compared.
-  const whole = sets.filter((set) => shown.every(({ success }) => success[set] !== undefined));
-  const means = shown.map(({ success }) => meanOf(whole.map((set) => success[set] as number)));
+  const environments = [...new Set(sets.map(environmentOf))];
   return (
     <Scroll label="Held-out success by task set" class="card">
       <table class="figures">
         <thead>
           <tr>
-            <th>task set, success in %</th>
+            <th>task set, success in % [95 % interval]</th>
             {shown.map(({ step }) => (
               <th key={step} class="number">
                 step {step}
@@ -54,18 +52,45 @@ function HeldOutTable({ evaluations, sets }: { evaluations: readonly HeldOut[]; 
         </thead>
         <tbody>
           {sets.map((set) => (
-            <Row key={set} label={set} shares={shown.map(({ success }) => success[set])} />
+            <Row
+              key={set}
+              label={set}
+              shares={shown.map(({ success }) => success[set])}
+              trials={shown.map(({ episodes }) => episodes?.[set])}
+            />
           ))}
-          {sets.length > 1 && (
-            <Row label={whole.length === sets.length ? "mean" : `mean of ${whole.length}`} shares={means} />
-          )}
+          {environments.map((environment) => (
+            <MeanRow
+              key={environment}
+              label={environments.length > 1 ? `mean in ${environment}` : "mean"}
+              sets={sets.filter((set) => environmentOf(set) === environment)}
+              shown={shown}
+            />
+          ))}
         </tbody>
       </table>
     </Scroll>
   );
 }
 
-function Row({ label, shares }: { label: string; shares: readonly (number | undefined)[] }) {
+/** The mean of the task sets of an environment, over the same sets in all columns, so that these can be compared. */
+function MeanRow({ label, sets, shown }: { label: string; sets: readonly string[]; shown: readonly HeldOut[] }) {
+  if (sets.length < 2) return null;
+  const whole = sets.filter((set) => shown.every(({ success }) => success[set] !== undefined));
+  const shares = shown.map(({ success }) => meanOf(whole.map((set) => success[set] as number)));
+  return (
+    <Row label={whole.length === sets.length ? label : `${label}, ${whole.length} of ${sets.length}`} shares={shares} />
+  );
+}
+
+interface RowProps {
+  label: string;
+  shares: readonly (number | undefined)[];
+  /** Number of episodes of each share, if it is known. */
+  trials?: readonly (number | undefined)[];
+}
+
+function Row({ label, shares, trials = [] }: RowProps) {
   const [first, last] = [shares[0], shares.at(-1)];
   return (
     <tr>
@@ -75,6 +100,7 @@ function Row({ label, shares }: { label: string; shares: readonly (number | unde
       {shares.map((share, index) => (
         <td key={index} class="number">
           {share === undefined ? "" : (100 * share).toFixed(1)}
+          {share !== undefined && trials[index] && <small> {intervalText(share, trials[index])}</small>}
         </td>
       ))}
       <td class="number">
@@ -82,6 +108,13 @@ function Row({ label, shares }: { label: string; shares: readonly (number | unde
       </td>
     </tr>
   );
+}
+
+/** Returns the 95 % interval in whole percent, such as `[12, 54]`. */
+function intervalText(share: number, trials: number): string {
+  return `[${wilsonInterval(share, trials)
+    .map((bound) => Math.round(100 * bound))
+    .join(", ")}]`;
 }
 
 export function signed(points: number): string {

@@ -18,6 +18,26 @@ export interface HeldOut {
   readonly step: number;
   /** Success rate by task set. */
   readonly success: Readonly<Record<string, number>>;
+  /** Number of played episodes by task set. Logs of earlier versions lack it. */
+  readonly episodes?: Readonly<Record<string, number>>;
+}
+
+/** Returns the environment of a task set. */
+export function environmentOf(set: string): string {
+  return set.slice(0, Math.max(0, set.indexOf(":")));
+}
+
+/** Returns the success of each environment at each evaluation, as the mean of its task sets. */
+function heldOutShares(records: readonly TrainRecord[]): Map<string, number[]> {
+  const shares = new Map<string, number[]>();
+  for (const { held_out } of records) {
+    const bySet = Object.entries(held_out?.success ?? {});
+    for (const environment of new Set(bySet.map(([set]) => environmentOf(set)))) {
+      const own = bySet.filter(([set]) => environmentOf(set) === environment).map(([, share]) => share);
+      shares.set(environment, [...(shares.get(environment) ?? []), meanOf(own) as number]);
+    }
+  }
+  return shares;
 }
 
 /** Returns the points of a metric. Values that were not finite are null in JSON. */
@@ -76,14 +96,16 @@ export interface Tile {
 export function tilesOf(records: readonly TrainRecord[]): Tile[] {
   const played = records.filter((record) => record["episode/success_rate"] !== undefined);
   const lately = played.slice(-Math.ceil(played.length / 10));
-  const held = valuesOf(records, "val/success_rate");
+  const held = [...heldOutShares(records)];
   const failed = valuesOf(records, "episode/failed").reduce((sum, value) => sum + value, 0);
   const tile = (label: string, value: number | undefined, write: (value: number) => string = shortNumber): Tile[] =>
     value === undefined ? [] : [{ label, value: write(value) }];
   return [
     tile("success, last tenth of the steps", meanOf(valuesOf(lately, "episode/success_rate")), percent),
-    tile("held-out success, last", held.at(-1), percent),
-    tile("held-out success, best", held.length > 0 ? Math.max(...held) : undefined, percent),
+    ...held.flatMap(([environment, shares]) => {
+      const label = held.length > 1 ? `held-out success in ${environment}` : "held-out success";
+      return [tile(`${label}, last`, shares.at(-1), percent), tile(`${label}, best`, Math.max(...shares), percent)];
+    }),
     tile("tokens trained", valuesOf(records, "perf/total_num_tokens").at(-1)),
     tile("batch tokens a second", meanOf(valuesOf(records, "perf/throughput"))),
     tile("mean staleness", meanOf(valuesOf(records, "staleness/mean"))),
