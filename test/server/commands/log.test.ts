@@ -25,7 +25,7 @@ test("a backup restores the episodes of a damaged log, and keeps the damaged fil
     code: 0,
     stdout: expect.stringMatching(/^The log is intact: 1 episode, \d pages? of steps\.\n$/),
   });
-  expect(await log(dataDir, "backup", backup)).toMatchObject({ code: 0, stdout: `${backup} has 1 episodes.\n` });
+  expect(await log(dataDir, "backup", backup)).toMatchObject({ code: 0, stdout: `${backup} has 1 episode.\n` });
   const database = openDatabase(join(dataDir, "episodes.db"));
   database.exec(`UPDATE pages SET lines = replace(lines, 'inventory', 'inventorx')`);
   database.close();
