@@ -5,8 +5,7 @@
 import { pathToFileURL } from "node:url";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
-
-type Load = () => Promise<unknown>;
+import { type Load, loadSpec } from "./spec-module.js";
 
 /** Loads each synchronous environment by its id, by imports that the build can follow. */
 const builtIn: Readonly<Record<string, Load>> = {
@@ -293,24 +292,6 @@ function loadModule(url: string): Promise<AnyEnvironmentSpec> {
   return loadSpec(url, () => import(url));
 }
 
-async function loadSpec(url: string, load: Load): Promise<AnyEnvironmentSpec> {
-  const refuse = (received: string, cause?: unknown) =>
-    new UnusableModule(`${url} to export an EnvironmentSpec as its default`, received, cause);
-  const module = (await load().catch((error: unknown) => {
-    throw typeScriptRefused(url, error) ?? refuse(describeThrown(error), error);
-  })) as { default?: AnyEnvironmentSpec };
-  const spec = module.default;
-  if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
-  for (const [field, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
-    const type = typeof spec[field];
-    if (!kind.split(" or ").includes(type))
-      throw refuse(`a spec whose ${field} has the type ${type} instead of ${kind}`);
-  }
-  const { isAsync, restore }: EnvironmentFacts & { isAsync?: boolean } = spec;
-  if (isAsync && restore === "clone") throw refuse("an async spec with restore: clone");
-  return spec;
-}
-
 function isDefinition(entry: string): boolean {
   return entry.startsWith("{") || entry.endsWith(".json");
 }
@@ -339,12 +320,6 @@ async function defined(entry: string, isFirst: boolean): Promise<Defined> {
   }
 }
 
-/**
- * Checks that no other environment has the id of a mount. The version of a mount is derived from its server, so that the
- * mount could replace a built-in environment as its newest version.
- *
- * @throws {UnusableModule}
- */
 /** Checks that no definition has the id of a built-in environment or of a module's, whatever their versions. */
 function checkOwnNames(own: readonly string[], others: readonly string[]): void {
   const taken = own.find((id) => others.includes(id));
@@ -356,48 +331,14 @@ function repeated(name: string): UnusableModule {
   return new UnusableModule("each environment once", `${name} twice. ${remedy}`);
 }
 
+/**
+ * Checks that no other environment has the id of a mount. The version of a mount is derived from its server, so that the
+ * mount could replace a built-in environment as its newest version.
+ *
+ * @throws {UnusableModule}
+ */
 function checkMountNames(specs: readonly AnyEnvironmentSpec[], mounts: readonly string[]): void {
   const taken = mounts.find((id) => specs.filter((spec) => spec.id === id).length > 1);
   if (taken === undefined) return;
   throw new UnusableModule("a name for each mount that no other environment has", `${taken}. Choose another name`);
-}
-
-const typeScriptCodes: ReadonlyMap<string | undefined, string> = new Map([
-  ["ERR_UNKNOWN_FILE_EXTENSION", "TypeScript, which this Node does not load (22.18 and 23.6 are the first that do)"],
-  ["ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX", "syntax that Node cannot strip, such as an enum"],
-  ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "TypeScript below node_modules, which Node does not load"],
-]);
-
-/**
- * Returns an error that advises compiling the module, if Node.js cannot load its TypeScript, and otherwise undefined.
- */
-function typeScriptRefused(url: string, error: unknown): UnusableModule | undefined {
-  if (!/\.[cm]?tsx?$/.test(url)) return undefined;
-  const received = typeScriptCodes.get((error as NodeJS.ErrnoException).code);
-  if (received === undefined) return undefined;
-  const compiled = url.replace(/\.([cm]?)tsx?$/, ".$1js").replace(/^.*\//, "");
-  const remedy = `Compile it, for example with \`npx tsc\`, and name ${compiled}`;
-  return new UnusableModule(`a module that Node ${process.version} can load`, `${url}: ${received}. ${remedy}`, error);
-}
-
-/**
- * Types of the spec's fields that the gym reads when it loads a module. The conformance suite checks all other fields.
- */
-const kinds = {
-  id: "string",
-  version: "number or string",
-  summary: "string",
-  splits: "object",
-  maxSteps: "number",
-  prompt: "string",
-  requirements: "object",
-  create: "function",
-} as const satisfies { [field in keyof AnyEnvironmentSpec]?: string };
-
-/** Describes a thrown value in one line, with its file and line number if they are known. */
-function describeThrown(error: unknown): string {
-  if (!(error instanceof Error)) return `the thrown ${String(error)}`;
-  const place = /\bfile:\S+:[0-9]+\b/.exec(error.stack ?? "")?.[0];
-  const text = `${error.name}: ${error.message}`.replace(/\s*\n\s*/g, " ");
-  return place === undefined ? text : `${text} (${place})`;
 }

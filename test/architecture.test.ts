@@ -80,10 +80,12 @@ const law: Row[] = [
   { who: "envs/env.ts", may: ["sandboxes/sandbox.ts (types)"] },
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
   { who: "envs/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
+  { who: "envs/spec-module.ts", may: ["envs/env.ts", "envs/errors.ts"] },
   {
     who: "envs/registry.ts",
     may: [
       ...framework,
+      "envs/spec-module.ts",
       "envs/<env>/index.ts",
       "envs/<env>/jvm/index.ts",
       "envs/<env>/lab/index.ts",

@@ -1,0 +1,64 @@
+/** Loads the spec that a module exports, and checks the fields that the gym reads at once. */
+import type { AnyEnvironmentSpec, EnvironmentFacts } from "./env.js";
+import { UnusableModule } from "./errors.js";
+
+export type Load = () => Promise<unknown>;
+
+/** @param url URL or description of the module, for errors @throws {UnusableModule} */
+export async function loadSpec(url: string, load: Load): Promise<AnyEnvironmentSpec> {
+  const refuse = (received: string, cause?: unknown) =>
+    new UnusableModule(`${url} to export an EnvironmentSpec as its default`, received, cause);
+  const module = (await load().catch((error: unknown) => {
+    throw typeScriptRefused(url, error) ?? refuse(describeThrown(error), error);
+  })) as { default?: AnyEnvironmentSpec };
+  const spec = module.default;
+  if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
+  for (const [field, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
+    const type = typeof spec[field];
+    if (!kind.split(" or ").includes(type))
+      throw refuse(`a spec whose ${field} has the type ${type} instead of ${kind}`);
+  }
+  const { isAsync, restore }: EnvironmentFacts & { isAsync?: boolean } = spec;
+  if (isAsync && restore === "clone") throw refuse("an async spec with restore: clone");
+  return spec;
+}
+
+const typeScriptCodes: ReadonlyMap<string | undefined, string> = new Map([
+  ["ERR_UNKNOWN_FILE_EXTENSION", "TypeScript, which this Node does not load (22.18 and 23.6 are the first that do)"],
+  ["ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX", "syntax that Node cannot strip, such as an enum"],
+  ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "TypeScript below node_modules, which Node does not load"],
+]);
+
+/**
+ * Returns an error that advises compiling the module, if Node.js cannot load its TypeScript, and otherwise undefined.
+ */
+function typeScriptRefused(url: string, error: unknown): UnusableModule | undefined {
+  if (!/\.[cm]?tsx?$/.test(url)) return undefined;
+  const received = typeScriptCodes.get((error as NodeJS.ErrnoException).code);
+  if (received === undefined) return undefined;
+  const compiled = url.replace(/\.([cm]?)tsx?$/, ".$1js").replace(/^.*\//, "");
+  const remedy = `Compile it, for example with \`npx tsc\`, and name ${compiled}`;
+  return new UnusableModule(`a module that Node ${process.version} can load`, `${url}: ${received}. ${remedy}`, error);
+}
+
+/**
+ * Types of the spec's fields that the gym reads when it loads a module. The conformance suite checks all other fields.
+ */
+const kinds = {
+  id: "string",
+  version: "number or string",
+  summary: "string",
+  splits: "object",
+  maxSteps: "number",
+  prompt: "string",
+  requirements: "object",
+  create: "function",
+} as const satisfies { [field in keyof AnyEnvironmentSpec]?: string };
+
+/** Describes a thrown value in one line, with its file and line number if they are known. */
+function describeThrown(error: unknown): string {
+  if (!(error instanceof Error)) return `the thrown ${String(error)}`;
+  const place = /\bfile:\S+:[0-9]+\b/.exec(error.stack ?? "")?.[0];
+  const text = `${error.name}: ${error.message}`.replace(/\s*\n\s*/g, " ");
+  return place === undefined ? text : `${text} (${place})`;
+}
