@@ -236,6 +236,16 @@ const rows: Row[] = [
     run: async ({ clone }, command) =>
       expectEpisodes(await clone.succeeds(`${clone.inGym(command)} --limit 2 --rounds 2`), 2),
   },
+  {
+    kind: "sh",
+    matches: /^npx palestra convert .*--format peft /,
+    skipped: "no run of the walk has adapters; test/trainer/commands/convert.test.ts converts some",
+  },
+  {
+    kind: "sh",
+    matches: /^npx palestra convert /,
+    run: async ({ clone }, command) => void (await clone.succeeds(command)),
+  },
   { kind: "sh", matches: /^npx palestra export --gym /, run: exportEpisodes },
   {
     kind: "sh",

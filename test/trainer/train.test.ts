@@ -135,7 +135,7 @@ describe("a run", () => {
       .find((stage) => stage.includes("of an earlier run are now in"))
       ?.split(" ")
       .at(-1);
-    expect(readdirSync(aside as string)).toEqual(["step-00000002", "step-00000003"]);
+    expect(readdirSync(aside as string)).toEqual(["best", "step-00000002", "step-00000003"]);
     await expect(run({ ...settings, resume: false, clone_epochs: 31 })).rejects.toThrow(
       /expected the settings that .*cloned was made with.*\n {2}clone_epochs: 30 before, 31 now/,
     );

@@ -78,9 +78,13 @@ export class RunCheckpoints {
   }
 }
 
-/** Returns the train step with the highest success on held-out tasks, the first of equals; undefined without an evaluation. */
+/**
+ * Returns the train step with the highest success on held-out tasks, the first of equals, among those that can have a
+ * checkpoint: from step 1 on. Undefined without an evaluation.
+ */
 export function bestStep(evaluations: readonly Evaluation[]): number | undefined {
-  const rated = evaluations.map((evaluation) => ({ evaluation, success: meanSuccess(evaluation) ?? -1 }));
-  return rated.reduce((best, one) => (one.success > (best?.success ?? -1) ? one : best), rated[0])?.evaluation
-    .trainStep;
+  const rated = evaluations
+    .filter(({ trainStep }) => trainStep > 0)
+    .map((evaluation) => ({ trainStep: evaluation.trainStep, success: meanSuccess(evaluation) ?? -1 }));
+  return rated.reduce((best, one) => (one.success > (best?.success ?? -1) ? one : best), rated[0])?.trainStep;
 }
