@@ -3,7 +3,9 @@ import { bestStep } from "#palestra/trainer/run/checkpoints.js";
 
 const evaluation = (trainStep: number, success: number | undefined) => ({
   trainStep,
-  scores: [{ name: "textcraft:test", environment: "textcraft", success, score: success, episodes: 2, rounds: 1, failed: 0 }],
+  scores: [
+    { name: "textcraft:test", environment: "textcraft", success, score: success, episodes: 2, rounds: 1, failed: 0 },
+  ],
 });
 
 test("the best step is the first of those with the highest success, from step 1 on, since step 0 has no checkpoint", () => {
