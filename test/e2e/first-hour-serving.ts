@@ -46,7 +46,7 @@ export async function playByHand(walk: Walk, command: string): Promise<void> {
     command,
     asks ? ":inventory\n:valid-actions\nlook around\n" : "inventory\nnothing\n",
   );
-  expect(output).toMatch(asks ? /left after 1 steps/ : /left after 2 steps/);
+  expect(output).toMatch(asks ? /left after 1 step,/ : /left after 2 steps/);
   if (asks) expect(output).toContain("look around");
 }
 
