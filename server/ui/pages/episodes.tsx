@@ -1,9 +1,10 @@
 /** The caller's episodes, newest first, with filters. */
+
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { EpisodeSummary } from "../api.js";
 import { changes } from "../live.js";
-import { shortNumber } from "../numbers.js";
+import { counted, shortNumber } from "../numbers.js";
 import { EpisodePages } from "../parts/episode-pages.js";
 import { Failure } from "../parts/loaded.js";
 import { readableLine } from "../parts/visible-text.js";
@@ -142,7 +143,7 @@ function EpisodeLink({ episode }: { episode: EpisodeSummary }) {
         {readableLine(task.split)} {task.index}
       </bdi>
       <span>{state && <span class={state.phase === "failed" ? "badge bad" : "badge"}>{state.phase}</span>}</span>
-      <span class="number">{state && `${state.index} steps`}</span>
+      <span class="number">{state && counted(state.index, "step")}</span>
       <span class="number">{state && state.reward !== 0 && `reward ${shortNumber(state.reward)}`}</span>
       <span class="quiet">
         seed {seed}

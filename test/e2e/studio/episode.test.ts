@@ -163,13 +163,13 @@ testStudio("a task's episodes are compared as a table, a tree and side by side",
 
   await page.getByRole("radio", { name: `${right} right` }).check();
   await page.getByRole("button", { name: "Compare side by side" }).click();
-  await page.getByRole("button", { name: "The reset and 1 steps are equal" }).waitFor();
+  await page.getByRole("button", { name: "The reset and 1 step are equal" }).waitFor();
   const rows = page.locator(".pairs-of-steps > li");
   expect(await rows.first().innerText()).toMatch(/get 1 oak log[\s\S]*get 2 oak log/);
   expect(await rows.count()).toBe(3);
   await expectAccessible(page);
   await keepScreenshot(page, "compare-sides");
-  await page.getByRole("button", { name: "The reset and 1 steps are equal" }).click();
+  await page.getByRole("button", { name: "The reset and 1 step are equal" }).click();
   await expect.poll(() => rows.count()).toBe(5);
 });
 

@@ -71,7 +71,7 @@ describe("a picture in the terminal", () => {
   });
 
   test("the name of a property of JavaScript objects is an ordinary action", () => {
-    expect(play(["textcraft"], "constructor\n")).toContain("left after 1 steps");
+    expect(play(["textcraft"], "constructor\n")).toContain("left after 1 step,");
   });
 });
 

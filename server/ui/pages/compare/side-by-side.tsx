@@ -1,8 +1,9 @@
 /** Two episodes side by side. Steps that are equal at the start are folded, and the first difference is marked. */
+
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Opening, Step } from "../../api.js";
-import { shortNumber } from "../../numbers.js";
+import { counted, shortNumber } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { MeasuredList } from "../../parts/measured-list.js";
 import { Picture } from "../../parts/observation.js";
@@ -43,7 +44,7 @@ function PairView({ pair }: { pair: Pair }) {
           aria-expanded={isUnfolded.value}
           onClick={() => (isUnfolded.value = !isUnfolded.value)}
         >
-          {isUnfolded.value ? "▾" : "▸"} The reset and {equal - 1} steps are equal
+          {isUnfolded.value ? "▾" : "▸"} The reset and {counted(equal - 1, "step")} are equal
         </button>
       )}
       {equal === length + 1 && <p>The episodes do not differ.</p>}

@@ -1,4 +1,6 @@
 /** The state of a replay: its progress, its verdict, and both texts of the first difference. */
+
+import { counted } from "../../numbers.js";
 import { Failure } from "../../parts/loaded.js";
 import { Text } from "../../parts/text.js";
 import type { Proof } from "./proof.js";
@@ -36,7 +38,8 @@ function verdictOf({ isRunning, proved, recorded, error }: Proof, known: number,
   const outside =
     recorded.value === 0 ? "" : ` ${recorded.value} of them used answers of outside services that are in the log.`;
   if (isRunning.value) return `Replayed ${known} of ${steps} steps.`;
-  if (proved.value === true) return `Proved: the reset and ${steps} steps gave the bytes in the log.${outside}`;
+  if (proved.value === true)
+    return `Proved: the reset and ${counted(steps, "step")} gave the bytes in the log.${outside}`;
   if (proved.value === false) return `Different after ${known} of ${steps} steps.`;
   return error.value === null
     ? `Stopped after ${known} of ${steps} steps.`

@@ -1,5 +1,5 @@
 /** An evaluation: the content of report.json, and its figures as text. */
-import { decimal, type Estimate, estimated, grouped, percent } from "../../numbers.js";
+import { counted, decimal, type Estimate, estimated, grouped, percent } from "../../numbers.js";
 
 export interface Results {
   readonly tasks: number;
@@ -84,7 +84,9 @@ export function figuresOf(summary: Summary): Fact[] {
   return [
     ["success rate", estimated(summary.successRate, percent)],
     ["mean score", estimated(summary.meanScore, decimal)],
-    ...passes.map((pass): Fact => [`pass@${pass.k}`, `${estimated(pass, percent)} over ${pass.tasks} tasks`]),
+    ...passes.map(
+      (pass): Fact => [`pass@${pass.k}`, `${estimated(pass, percent)} over ${counted(pass.tasks, "task")}`],
+    ),
     [
       "episodes",
       `${summary.episodes} of ${summary.planned} planned${failed > 0 ? `, ${failed} lost to failures` : ""}`,
@@ -130,7 +132,7 @@ export function stuckText({ diagnosis }: Worst): string {
     `${stalledRounds} of ${rounds} rounds without progress`,
     `${percent(repeatedActions)} of actions repeated`,
     `${percent(unchangedObservations)} of observations unchanged`,
-    ...(unreadReplies > 0 ? [`${unreadReplies} ${unreadReplies === 1 ? "reply" : "replies"} unread`] : []),
+    ...(unreadReplies > 0 ? [`${counted(unreadReplies, "reply", "replies")} unread`] : []),
   ].join(", ");
 }
 
