@@ -263,11 +263,11 @@ export const operations = {
     errors: [...stepErrors, "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE", "LIMIT_TOKEN_STEPS"],
     run({ gym, caller, client }, request) {
       return new Promise((resolve, reject) => {
-        const answered = (reply: string) => {
+        const noted = (reply: string) => {
           client.plays?.(request.episodeId);
           resolve(reply);
         };
-        gym.step(caller.owner, request, { resolve: answered, reject });
+        gym.step(caller.owner, request, { resolve: client.plays ? noted : resolve, reject });
       });
     },
   }),

@@ -136,7 +136,7 @@ export class AnswerProcess<Request extends object> {
     if (prepare === undefined) begin();
     else timer = setTimeout(() => this.end(this.lost(`no answer within ${prepare} ms`)), prepare);
     this.child.ref();
-    // What the program starts while it is loaded belongs to the program and ends with it.
+    // The program keeps the processes that it starts while it is loaded. They end with the program.
     if (this.swept === undefined) this.swept = lastStarted();
     else this.sweep();
     try {

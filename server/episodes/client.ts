@@ -11,6 +11,23 @@ export interface Client {
 /** The client of calls that go on without their caller. */
 export const lasting: Client = { isGone: false, onGone: () => () => {} };
 
+/** A client that calls over one connection. */
+export class ConnectedClient implements Client {
+  isGone = false;
+  private readonly listeners = new Set<() => void>();
+
+  onGone(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Notes that the connection has ended, and calls the listeners. */
+  protected hangUp(): void {
+    this.isGone = true;
+    for (const listener of this.listeners) listener();
+  }
+}
+
 const mostLooked = 1_000;
 
 /** The episodes that a client plays over one connection. They are left when the connection ends. */

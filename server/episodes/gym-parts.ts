@@ -38,7 +38,7 @@ export class GymParts {
   readonly factory: EpisodeFactory;
   readonly upkeep: Upkeep;
   readonly fleetPart: FleetPart;
-  private readonly times: Times;
+  readonly times: Times;
 
   /**
    * @param log the open log. `nextKey` is the key of its next episode, and `newestMs` the creation time of its newest one, or

@@ -7,7 +7,6 @@ import { GymError } from "../errors.js";
 import type { JudgmentStore } from "../judging/judgment.js";
 import { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
-import { usualTimes } from "../times.js";
 import { holdsSandbox, type MeterUse } from "./account.js";
 import type { Activity } from "./activity.js";
 import type { Availability } from "./availability.js";
@@ -76,8 +75,7 @@ export class Gym {
     this.reader = new EpisodeReader(log, parts.finder);
     this.replays = new Replays(parts.services, options.limits);
     this.questions = new Questions(this, () => this.expectOpen());
-    const { returnMs } = (options.times ?? usualTimes).clients;
-    this.idempotency = new IdempotencyKeys(log, returnMs, (row) => this.recall(row));
+    this.idempotency = new IdempotencyKeys(log, parts.times.clients.returnMs, (row) => this.recall(row));
   }
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */

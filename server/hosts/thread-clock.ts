@@ -96,7 +96,6 @@ export function callLimits(stepDeadlineMs: number, { blockedMs }: Pick<HostTimes
 
 /** How a call exceeds its limits. */
 export interface Excess {
-  code: "ENVIRONMENT_HUNG";
   /** Verb phrase, such as `used the processor for 2000 ms`. */
   detail: string;
   /** Whether the call may be innocent: then it is tried again once. */
@@ -108,8 +107,7 @@ export interface Excess {
  * network, so that the environment is to blame only if a second attempt waits, too.
  */
 export function excessOf({ busyMs, blockedMs }: ThreadTime, most: CallLimits): Excess | null {
-  const code = "ENVIRONMENT_HUNG";
-  if (busyMs >= most.busyMs) return { code, detail: `used the processor for ${busyMs} ms`, uncertain: false };
+  if (busyMs >= most.busyMs) return { detail: `used the processor for ${busyMs} ms`, uncertain: false };
   if (blockedMs < most.blockedMs) return null;
-  return { code, detail: `waited for ${blockedMs} ms without using the processor`, uncertain: true };
+  return { detail: `waited for ${blockedMs} ms without using the processor`, uncertain: true };
 }

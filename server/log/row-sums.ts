@@ -69,7 +69,7 @@ export function nameOfRow(table: keyof typeof summedInSqlite | "aliases", values
 }
 
 export interface DamagedRow {
-  /** What the row is, for people. */
+  /** Name of the row in messages. */
   name: string;
   /** Key of the row's episode, or null if it has none. */
   episode: number | null;

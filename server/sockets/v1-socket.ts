@@ -7,7 +7,7 @@
  */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type Client, PlayedEpisodes } from "../episodes/client.js";
+import { ConnectedClient, PlayedEpisodes } from "../episodes/client.js";
 import { GymError } from "../errors.js";
 import type { Call, Operation, Served } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
@@ -52,17 +52,15 @@ export class V1Socket implements SocketProtocol {
   }
 }
 
-class V1Conversation implements Conversation, Client {
-  isGone = false;
+class V1Conversation extends ConnectedClient implements Conversation {
   private readonly call: Call;
   private readonly played: PlayedEpisodes;
-  /** Listeners of requests in flight, called when the connection ends. */
-  private readonly goneListeners = new Set<() => void>();
 
   constructor(
     private readonly request: FastifyRequest,
     private readonly protocol: V1Socket,
   ) {
+    super();
     const { served } = protocol.options;
     this.played = new PlayedEpisodes(served.gym);
     this.call = { ...served, caller: request.caller, client: this };
@@ -73,14 +71,8 @@ class V1Conversation implements Conversation, Client {
   }
 
   end(): void {
-    this.isGone = true;
-    for (const listener of this.goneListeners) listener();
+    this.hangUp();
     this.played.leave();
-  }
-
-  onGone(listener: () => void): () => void {
-    this.goneListeners.add(listener);
-    return () => this.goneListeners.delete(listener);
   }
 
   plays(episodeId: string): void {

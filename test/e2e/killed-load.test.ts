@@ -28,7 +28,7 @@ interface Reply {
   truncated: boolean;
 }
 
-/** What the clients were told of an episode. */
+/** The replies about an episode that clients received. */
 interface Told {
   id: string;
   environment: string;

@@ -228,17 +228,12 @@ function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
 
 /** Returns the success of each environment, as the mean of its task sets. */
 function solvedText(scores: Evaluation["scores"]): string {
-  const names = [...new Set(scores.map(({ name }) => environmentOf(name)))];
-  const shares = names.map((environment) => {
-    const share = meanSuccess({ scores: scores.filter(({ name }) => environmentOf(name) === environment) });
-    return `${percent(share)} solved${names.length > 1 ? ` of ${environment}` : ""}`;
+  const environments = [...new Set(scores.map(({ environment }) => environment))];
+  const shares = environments.map((environment) => {
+    const share = meanSuccess({ scores: scores.filter((score) => score.environment === environment) });
+    return `${percent(share)} solved${environments.length > 1 ? ` of ${environment}` : ""}`;
   });
   return shares.join(", ");
-}
-
-/** @param name name of a task set */
-function environmentOf(name: string): string {
-  return name.slice(0, name.indexOf(":"));
 }
 
 /**

@@ -20,7 +20,7 @@ export interface CheckpointState {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-/** What a checkpoint contains in addition to the state. */
+/** The parts of a checkpoint besides the state. */
 export interface CheckpointSource {
   readonly trainer: Trainer;
   /** Writes the model's config and tokenizer, without which the folder cannot be used as a model. */

@@ -48,7 +48,8 @@ function look(): void {
 
 function end(excess: Excess): void {
   const detail = `a turn of the main thread's event loop ${excess.detail}`;
-  const words: LastWords = { ...excess, slot: readRunningSlot(runningSlot), detail };
+  const { uncertain } = excess;
+  const words: LastWords = { slot: readRunningSlot(runningSlot), code: "ENVIRONMENT_HUNG", detail, uncertain };
   writeLife(words);
   process.kill(process.pid, "SIGKILL");
 }

@@ -43,8 +43,8 @@ export class SyncProcessHost extends ProcessHost {
     const excess = excessOf(this.callWatch.look(elapsedMs, this.outbox.posted), this.callLimits);
     if (excess === null) return;
     const { slot, uncertain } = this.suspect;
-    const { code, detail } = excess;
-    this.kill({ slot, code, detail: `the call ${detail} and was ended`, uncertain: uncertain || excess.uncertain });
+    const detail = `the call ${excess.detail} and was ended`;
+    this.kill({ slot, code: "ENVIRONMENT_HUNG", detail, uncertain: uncertain || excess.uncertain });
   }
 
   protected blame(cause: string, { code, signal }: Exit): LastWords {

@@ -93,7 +93,10 @@ export class WorkerHost extends Host {
     // The thread reads no messages until it has loaded its environments.
     if (!this.ready) return;
     const excess = excessOf(this.callWatch.look(elapsedMs, this.outbox.posted), this.options.callLimits);
-    if (excess !== null) this.condemn({ ...excess, detail: `the call ${excess.detail} and was ended` });
+    if (excess !== null) {
+      const { detail, uncertain } = excess;
+      this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ${detail} and was ended`, uncertain });
+    }
   }
 
   /** Whether the same call was running at the last two calls of `watch`. */

@@ -6,7 +6,7 @@ import type { FastifyRequest } from "fastify";
 import type { AnyEnvironmentSpec } from "../../../envs/env.js";
 import { idOf } from "../../adapter/session-ids.js";
 import type { Sessions } from "../../adapter/sessions.js";
-import type { Client } from "../../episodes/client.js";
+import { ConnectedClient } from "../../episodes/client.js";
 import type { Caller, Gym } from "../../episodes/gym.js";
 import { specOf } from "../../episodes/tasks.js";
 import { type GymError, shown } from "../../errors.js";
@@ -47,10 +47,8 @@ export class OpenenvSocket implements SocketProtocol {
   }
 }
 
-class OpenenvConversation implements Conversation, Client {
+class OpenenvConversation extends ConnectedClient implements Conversation {
   readonly maxInFlight = 1;
-  isGone = false;
-  private readonly goneListeners = new Set<() => void>();
   private readonly caller: Caller;
   /** The session of the socket; rejected if the socket cannot be served. */
   private readonly seat: Promise<Seat>;
@@ -61,6 +59,7 @@ class OpenenvConversation implements Conversation, Client {
     private readonly line: Line,
     private readonly protocol: OpenenvSocket,
   ) {
+    super();
     this.caller = request.caller;
     const { session_id } = request.query as { session_id?: unknown };
     this.isAttached = session_id !== undefined;
@@ -88,8 +87,7 @@ class OpenenvConversation implements Conversation, Client {
 
   /** The episode goes on without the socket, until its lease lapses or another one needs its place. */
   end(): void {
-    this.isGone = true;
-    for (const listener of this.goneListeners) listener();
+    this.hangUp();
     this.seat.then(
       (seat) => {
         if (this.isAttached) this.protocol.attached.delete(seat.id);
@@ -97,11 +95,6 @@ class OpenenvConversation implements Conversation, Client {
       },
       () => {},
     );
-  }
-
-  onGone(listener: () => void): () => void {
-    this.goneListeners.add(listener);
-    return () => this.goneListeners.delete(listener);
   }
 
   private seatOf(session: number): Seat {

@@ -1,4 +1,4 @@
-/** What a reward function changes and starts does not outlive its answer. */
+/** A reward function's changes and processes end with its answer. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
