@@ -79,7 +79,7 @@ describe.skipIf(postgresFolder === null)("tokens in the database", () => {
     let app = await open();
     expect((await app.inject(ask)).statusCode).toBe(200);
     await app.close();
-    expect(lines.join("")).toContain("1 tokens and 1 groups");
+    expect(lines.join("")).toContain("1 token and 1 group of ");
     lines.length = 0;
 
     const late = file.create({ name: "bob", rights: [], maxEpisodes: 5 });
@@ -88,7 +88,7 @@ describe.skipIf(postgresFolder === null)("tokens in the database", () => {
     const other = await app.inject({ ...ask, headers: { authorization: `Bearer ${late.secret}` } });
     expect(other.statusCode).toBe(401);
     await app.close();
-    expect(lines.join("")).toContain("1 tokens of the file are not in the database");
+    expect(lines.join("")).toContain("The database lacks 1 token of the file");
   });
 
   test("that commands make at the same time are all kept", async () => {

@@ -9,7 +9,9 @@ export function Tiles({ tiles }: { tiles: readonly Tile[] }) {
     <dl class="tiles">
       {tiles.map(({ label, value, more }) => (
         <div class="tile" key={label}>
-          <dt>{label}</dt>
+          <dt>
+            <Inline text={label} most={120} />
+          </dt>
           <dd>
             <b>{value}</b>
             {more !== undefined && <span class="quiet">{more}</span>}

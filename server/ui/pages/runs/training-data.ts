@@ -24,7 +24,7 @@ export interface HeldOut {
 
 /** Returns the environment of a task set. */
 export function environmentOf(set: string): string {
-  return set.slice(0, Math.max(0, set.indexOf(":")));
+  return set.split(":", 1)[0] as string;
 }
 
 /** Returns the success of each environment at each evaluation, as the mean of its task sets. */
