@@ -48,6 +48,7 @@ export class NewestRows {
   private readonly inode: number;
   private readonly boot = bootId();
   private readonly saltBytes = Buffer.alloc(salts.bytes);
+  private readonly contentBytes = Buffer.alloc(fileBytes);
   private file: number | null = null;
   private wal: number | null = null;
 
@@ -66,7 +67,9 @@ export class NewestRows {
       this.file ??= openSync(fileOf(this.path), "w+", 0o600);
       const { boot, inode } = this;
       const content: Content = { boot, inode, salts: this.readSalts(), newest: this.select.get() as Newest };
-      writeSync(this.file, JSON.stringify(content).padEnd(fileBytes), 0);
+      // This runs at each commit: one buffer is written without a copy.
+      this.contentBytes.fill(" ", this.contentBytes.write(JSON.stringify(content), "latin1"));
+      writeSync(this.file, this.contentBytes, 0, fileBytes, 0);
     } catch {
       rmSync(fileOf(this.path), { force: true });
       this.closeFiles();
