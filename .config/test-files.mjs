@@ -7,7 +7,6 @@ import { root } from "./step.mjs";
 export const alone = [
   // Their helpers hold providers and folders of sandboxes for one file.
   "test/e2e/sciworld-jvm.test.ts",
-  "test/envs/desktop/{session,tasks}.test.ts",
   "test/envs/math/python.test.ts",
   "test/envs/sciworld/jvm/*.test.ts",
   "test/envs/webarena/{faults,verified-play}.test.ts",
@@ -17,7 +16,6 @@ export const alone = [
   // The environment reads its imports once in a process.
   "test/envs/sql/{imported,spider-like}.test.ts",
   // They set flags of V8, or look at the memory, the handles or the children of their own process.
-  "test/e2e/leaks.test.ts",
   "test/native/*.test.ts",
   "test/sandboxes/browser/*.test.ts",
 ];
@@ -41,6 +39,16 @@ export const long = {
   "test/server/hosts/isolation.test.ts": ["server/hosts/", "server/times.ts"],
   "test/e2e/killed-training.test.ts": ["trainer/run/", "trainer/train.ts", "trainer/learner.ts", "native/"],
   "test/e2e/train-cuda.test.ts": ["native/", "trainer/engine-build.ts", "trainer/policy/"],
+  // Attacks: long actions, hostile texts, clients that vanish, and a day of use.
+  "test/envs/huge-actions.test.ts": ["envs/"],
+  "test/e2e/studio/hostile-places.test.ts": ["server/ui/"],
+  "test/e2e/studio/hostile-runs.test.ts": ["server/ui/", "trainer/report/"],
+  "test/e2e/studio/hostile-texts.test.ts": ["server/ui/"],
+  "test/e2e/abandoned-places.test.ts": ["server/episodes/", "server/sockets/", "server/routes/", "server/adapter/"],
+  "test/e2e/leaks.test.ts": ["server/"],
+  // Desktops, which a Docker engine starts from an image of their own.
+  "test/envs/desktop/session.test.ts": ["envs/desktop/", "sandboxes/docker/"],
+  "test/envs/desktop/tasks.test.ts": ["envs/desktop/", "sandboxes/docker/"],
   "test/e2e/export-size.test.ts": ["trainer/export/", "trainer/commands/"],
   "test/trainer/gym/gym-fleet.test.ts": [...fleet, "trainer/gym/"],
   "test/e2e/killed-load.test.ts": fleet,
