@@ -71,6 +71,8 @@ export const long = {
   "test/trainer/endpoint/langgraph.test.ts": ["trainer/endpoint/"],
   "test/trainer/endpoint/openai-sdk.test.ts": ["trainer/endpoint/"],
   "test/trainer/endpoint/python-sdk.test.ts": ["trainer/endpoint/"],
+  "test/e2e/openenv.test.ts": ["server/routes/openenv", "server/adapter/", "server/sockets/"],
+  "test/e2e/ors.test.ts": ["server/routes/ors", "server/adapter/"],
   "test/openapi/python.test.ts": ["openapi/", "server/operations.ts", "server/schemas/", "server/sockets/"],
   "test/e2e/package.test.ts": ["package.json", "package-lock.json", ".config/", "server/library"],
   "test/trainer/engine-build.test.ts": [".config/build-native.mjs", "trainer/engine-build.ts"],
