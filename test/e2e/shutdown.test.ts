@@ -15,8 +15,6 @@ import { eventually, metric } from "../support/watching.js";
 const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", import.meta.url));
 const environmentModules = [faulty];
 const distant = fileURLToPath(new URL("../fixtures/environments/distant.mjs", import.meta.url));
-/** Milliseconds for which the faulty environment blocks its thread. */
-const blockedMs = 20_000;
 
 test("SIGTERM answers steps in flight on HTTP and sockets, closes sockets with 1001 and exits with 0", async () => {
   const dataDir = scratch();
@@ -64,14 +62,13 @@ test.each([
   const { url, process } = await serve({ environmentModules, env, pace: 1 / 4 });
   const socket = await connect(url);
   const [guilty, other] = await Promise.all([createFaulty(socket), createFaulty(socket)]);
-  const startedAt = performance.now();
+  // It blocks for longer than this test may take.
   await expect(socket.request("step", { episodeId: guilty, index: 0, action: "block" })).rejects.toMatchObject({
     code: "ENVIRONMENT_HUNG",
   });
   expect(await socket.request("step", { episodeId: other, index: 0, action: "on" })).toMatchObject({ index: 0 });
   process.signal("SIGTERM");
   expect(await process.exited).toEqual(exit);
-  expect(performance.now() - startedAt).toBeLessThan(blockedMs);
 });
 
 test("the stop waits a limited time for calls of external engines, and the exit code is 0", async () => {

@@ -5,14 +5,12 @@ import { fixture } from "../support/gym.js";
 import type { GymSocket } from "../support/gym-socket.js";
 import { RawConnection } from "../support/raw-connection.js";
 import { connect, serve } from "../support/serving.js";
-import { eventually, MiB, metric } from "../support/watching.js";
+import { eventually, longestWaitBeside, MiB, metric } from "../support/watching.js";
 
 /** Short timeouts, so that a minute becomes a second here. */
 const stalledMs = 1_000;
 const env = { PALESTRA_SOCKETS_PING_MS: "300", PALESTRA_SOCKETS_STALLED_MS: `${stalledMs}` };
 const observationLength = 2 ** 18;
-/** Far above the printed times, to tell slow from stopped even on a busy machine. */
-const delayedMs = 10_000;
 /** Largest growth of the server's memory for one client, in bytes. */
 const heldBytes = 64 * MiB;
 /** Largest growth while 640 MiB pass through the server, of which about 250 MiB are garbage. */
@@ -22,6 +20,13 @@ test("a client that requests 2 GiB and reads nothing costs a few MiB, delays nob
   const { url, process } = await serve({ env });
   const other = await connect(url);
   const { episodeId } = await largeEpisode(other);
+  const waitMs = async () => {
+    const sentAt = performance.now();
+    await other.requestText("get", { episodeId });
+    return performance.now() - sentAt;
+  };
+  let calmMs = 0;
+  for (let i = 0; i < 20; i++) calmMs = Math.max(calmMs, await waitMs());
   const before = process.residentBytes();
 
   const silent = await connect(url);
@@ -30,9 +35,7 @@ test("a client that requests 2 GiB and reads nothing costs a few MiB, delays nob
   let [highest, slowestMs] = [0, 0];
   const socketsLeft = await eventually(
     async () => {
-      const sentAt = performance.now();
-      await other.requestText("get", { episodeId });
-      slowestMs = Math.max(slowestMs, performance.now() - sentAt);
+      slowestMs = Math.max(slowestMs, await waitMs());
       highest = Math.max(highest, process.residentBytes());
       return metric(url, "palestra_sockets");
     },
@@ -41,7 +44,7 @@ test("a client that requests 2 GiB and reads nothing costs a few MiB, delays nob
   console.info(`held at most ${((highest - before) / MiB).toFixed(0)} MiB; others waited ${slowestMs.toFixed(0)} ms`);
   expect(socketsLeft).toBe(1);
   expect(highest - before).toBeLessThan(heldBytes);
-  expect(slowestMs).toBeLessThan(delayedMs);
+  expect(slowestMs).toBeLessThan(longestWaitBeside(calmMs));
   silent.raw.resume();
   expect((await silent.closed).code).toBe(1006);
   expect((await replies).filter((reply) => reply === null).length).toBeGreaterThan(7_000);

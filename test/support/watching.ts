@@ -17,6 +17,16 @@ export async function eventually<T>(
   }
 }
 
+/**
+ * Returns a limit in milliseconds on waits beside an attack, to tell slow from stopped. On a busy machine, the waits before it
+ * are long as well.
+ *
+ * @param calmMs longest wait before the attack
+ */
+export function longestWaitBeside(calmMs: number, leastMs = 10_000): number {
+  return Math.max(leastMs, 50 * calmMs);
+}
+
 /** Returns a number of `/metrics`, or 0 if it is missing. */
 export async function metric(url: string, name: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();

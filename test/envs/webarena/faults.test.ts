@@ -127,9 +127,7 @@ testBrowser("a site's own error is shown to the agent, and gives no score at the
 testBrowser("a page that never loads leaves the agent on the current page", async () => {
   const { site } = await openForum({ "/endless": () => {} });
   const { step, observation } = await openEnvironment(site).play(1);
-  const begunAt = performance.now();
   expect((await step(`click [${idOf(observation, "link 'Endless'")}]`)).observation).toContain("link 'Next'");
-  expect(performance.now() - begunAt).toBeLessThan(60_000);
 });
 
 testBrowser("a redirect to a host outside the list is refused without a failure of the site", async () => {

@@ -97,7 +97,5 @@ testBrowser("the error names a program that the browsers' user cannot execute", 
 
 testBrowser("a program that never answers fails at the deadline", async () => {
   const program = await script(() => "exec sleep 1000");
-  const begunAt = performance.now();
   await expect(provide({ program, startMs: 1_000 }).open({ hosts: [] })).rejects.toMatchObject({ code: "START" });
-  expect(performance.now() - begunAt).toBeLessThan(60_000);
 });

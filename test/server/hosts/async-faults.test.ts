@@ -100,16 +100,16 @@ describe("a call past its deadline", () => {
     async (way) => {
       const { episodeId } = await distant.create();
       await distant.step(episodeId, 0, "hello");
+      const { pid } = await distant.census();
       const startedAt = performance.now();
-      // Without the abort, the call would last until the host's watchdog ends its process.
       expect(await distant.refusal(episodeId, 1, way)).toMatchObject({
         code: "ENVIRONMENT_TIMEOUT",
         class: "infrastructure",
         message: "The environment did not answer within 300 ms.",
       });
-      const tookMs = performance.now() - startedAt;
-      expect(tookMs).toBeGreaterThan(298);
-      expect(tookMs).toBeLessThan(9_000);
+      expect(performance.now() - startedAt).toBeGreaterThan(298);
+      // Without the abort, the host's watchdog would have ended its process.
+      expect((await distant.census()).pid).toBe(pid);
       expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "running", index: 1 });
       expect(await distant.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
     },

