@@ -1,5 +1,5 @@
 /** One train step: updates the weights with the loss of an algorithm over a batch of groups. */
-import type { LossStatistics, Scores, StepOptions, Trainer } from "../native/api/index.js";
+import type { Loss, LossInputs, LossStatistics, Scores, StepOptions, Trainer } from "../native/api/index.js";
 import {
   type Algorithm,
   type Batch,
@@ -32,22 +32,29 @@ export interface TrainStep {
   readonly notFinite: number;
   /** Gradient norm of the last optimizer step, before clipping. */
   readonly gradientNorm: number;
-  /** Loss of the batch in the last pass over it. */
+  /** The same of a separate critic; undefined without one. */
+  readonly criticGradientNorm?: number | undefined;
+  /** Loss of the batch in the last pass over it, without that of a separate critic. */
   readonly loss: number;
   /** Statistics of the loss for each pack. Empty for a loss that the engine does not compute itself. */
   readonly losses: readonly LossStatistics[];
 }
 
+/** Models of a run besides the policy. */
+export interface OtherModels {
+  /** Frozen policy, for an algorithm with a KL term. */
+  readonly reference?: Trainer | undefined;
+  /** Critic with weights of its own, for an algorithm with `criticLoss`. */
+  readonly critic?: Trainer | undefined;
+}
+
 export class Learner {
-  /**
-   * @param reference frozen policy, for an algorithm with a KL term
-   * @param carried last result of `Algorithm.carry`
-   */
+  /** @param carried last result of `Algorithm.carry` */
   constructor(
     private readonly trainer: Trainer,
     private readonly algorithm: Algorithm,
     private readonly settings: LearnerSettings,
-    private readonly reference?: Trainer | undefined,
+    private readonly others: OtherModels = {},
     public carried?: number | undefined,
   ) {}
 
@@ -56,52 +63,64 @@ export class Learner {
    *
    * @param trainStep number of the train step, which determines the order of the episodes together with the seed
    * @param rule options of each optimizer step
+   * @param criticRule options of each optimizer step of a separate critic
    */
-  async learn(groups: readonly Group[], trainStep: number, rule: StepOptions): Promise<TrainStep> {
+  async learn(
+    groups: readonly Group[],
+    trainStep: number,
+    rule: StepOptions,
+    criticRule: StepOptions = rule,
+  ): Promise<TrainStep> {
     const estimates = await this.estimate(groups.flatMap(({ trajectories }) => trajectories));
     const carried = this.carried === undefined ? {} : { carried: this.carried };
     const batch: Batch = { groups, estimates, ...carried };
     const credits = this.algorithm.credit(batch);
     this.carried = this.algorithm.carry?.(batch);
     const episodes = this.creditedEpisodes(credits, estimates);
-    const counts = { trainedTokens: 0, optimiserSteps: 0, notFinite: 0, gradientNorm: 0 };
+    const counts = { trainedTokens: 0, optimiserSteps: 0, notFinite: 0 };
     let last: Descent[] = [];
     for (let epoch = 0; epoch < this.settings.update_epochs; epoch++) {
       last = [];
       for (const { episodes: dealt, share } of minibatchesOf(episodes, this.settings, trainStep, epoch)) {
         const examples = dealt.flatMap((episode) => episode.examples);
-        const descent = await this.descend(examples, share, rule);
+        const descent = await this.descend(examples, share, { rule, criticRule });
         last.push(descent);
         counts.trainedTokens += examples.reduce((sum, { tokens }) => sum + tokens.length, 0);
         counts.optimiserSteps += 1;
         counts.notFinite += Number(!Number.isFinite(descent.gradientNorm));
-        counts.gradientNorm = descent.gradientNorm;
+        counts.notFinite += Number(!Number.isFinite(descent.criticGradientNorm ?? 0));
       }
     }
     const learntFrom = episodes.reduce((sum, { examples }) => sum + examples.length, 0);
+    const { gradientNorm = 0, criticGradientNorm } = last.at(-1) ?? {};
+    const norms = { gradientNorm, criticGradientNorm };
     const loss = last.reduce((sum, descent) => sum + descent.loss, 0);
-    return { ...counts, credits, learntFrom, loss, losses: last.flatMap(({ losses }) => losses) };
+    return { ...counts, ...norms, credits, learntFrom, loss, losses: last.flatMap(({ losses }) => losses) };
   }
 
   /** Computes the log-probabilities and values of each row that the algorithm needs, under the current weights. */
   private async estimate(trajectories: readonly Trajectory[]): Promise<Map<Trajectory, Estimates>> {
     const { proximal, reference, values } = this.algorithm.needs;
+    const hasCritic = this.algorithm.criticLoss !== undefined;
     const estimates = new Map<Trajectory, Estimates>();
-    if (!proximal && !reference && !values) return estimates;
+    if (!proximal && !reference && !values && !hasCritic) return estimates;
     const { temperature, max_tokens_per_mb } = this.settings;
     for (const sequences of packed(trajectories, max_tokens_per_mb)) {
       const pack = packOf(sequences);
-      const own = proximal || values ? await this.trainer.score(pack, { temperature, value: values }) : undefined;
-      const frozen = reference ? await this.referenceOf().score(pack, { temperature }) : undefined;
-      for (const [at, one] of partsOf(own, frozen, pack.starts).entries())
-        estimates.set(sequences[at] as Trajectory, one);
+      const own: Partial<Scores> =
+        proximal || values ? await this.trainer.score(pack, { temperature, value: values }) : {};
+      const frozen: Partial<Scores> = reference ? await this.model("reference").score(pack, { temperature }) : {};
+      const critic: Partial<Scores> = hasCritic ? await this.model("critic").score(pack, { value: true }) : own;
+      const columns = { logprobs: own.logprob, reference: frozen.logprob, values: critic.value };
+      for (const [at, one] of partsOf(columns, pack.starts).entries()) estimates.set(sequences[at] as Trajectory, one);
     }
     return estimates;
   }
 
-  private referenceOf(): Trainer {
-    if (this.reference) return this.reference;
-    throw new TypeError(`expected a reference policy for ${this.algorithm.name}, but received none`);
+  private model(name: keyof OtherModels): Trainer {
+    const model = this.others[name];
+    if (model) return model;
+    throw new TypeError(`expected a ${name} for ${this.algorithm.name}, but received none`);
   }
 
   private creditedEpisodes(
@@ -129,20 +148,36 @@ export class Learner {
    * Makes one optimizer step. The tokens' weights in the batch's loss, divided by the minibatch's share of the
    * normalizer, give the same loss over the minibatch alone, as in verl and TRL.
    */
-  private async descend(minibatch: readonly Example[], share: number, rule: StepOptions): Promise<Descent> {
-    const { loss } = this.algorithm;
+  private async descend(minibatch: readonly Example[], share: number, { rule, criticRule }: Rules): Promise<Descent> {
+    const { loss, criticLoss } = this.algorithm;
     const losses: LossStatistics[] = [];
     let custom = 0;
     for (const examples of packed(minibatch, this.settings.max_tokens_per_mb)) {
       if ("gradients" in loss) custom += await this.accumulateCustom(examples, loss, 1 / share);
-      else losses.push(await this.trainer.accumulate(packOf(examples), loss, this.inputs(examples, 1 / share)));
+      else losses.push(await this.accumulate(examples, loss, 1 / share));
     }
     const { gradientNorm } = await this.trainer.step(rule);
+    const { gradientNorm: criticGradientNorm } = criticLoss ? await this.model("critic").step(criticRule) : {};
     const parts = losses.map((part) => partOfBatch(part, share));
-    return { gradientNorm, losses: parts, loss: parts.reduce((sum, part) => sum + part.loss, custom * share) };
+    const norms = { gradientNorm, criticGradientNorm };
+    return { ...norms, losses: parts, loss: parts.reduce((sum, part) => sum + part.loss, custom * share) };
   }
 
-  private inputs(examples: readonly Example[], scale: number) {
+  /** Accumulates the gradients of a loss of the engine, and those of a separate critic. */
+  private async accumulate(examples: readonly Example[], loss: Loss, scale: number): Promise<LossStatistics> {
+    const { criticLoss } = this.algorithm;
+    const pack = packOf(examples);
+    const inputs = this.inputs(examples, scale);
+    const statistics = await this.trainer.accumulate(pack, loss, inputs);
+    if (!criticLoss) return statistics;
+    const { weight, returns, oldValues } = inputs;
+    const advantage = new Float32Array(pack.tokens.length);
+    const ofCritic = { weight, advantage, returns, oldValues } as LossInputs;
+    const { valueLoss } = await this.model("critic").accumulate(pack, criticLoss, ofCritic);
+    return { ...statistics, valueLoss };
+  }
+
+  private inputs(examples: readonly Example[], scale: number): LossInputs {
     const each = examples.map(({ trajectory, credit, estimates }) => {
       const inputs = lossInputs(this.algorithm, trajectory, credit, estimates);
       return { ...inputs, weight: credit.weights.map((weight) => weight * scale) };
@@ -177,9 +212,15 @@ interface CreditedEpisode extends Dealt {
   readonly examples: readonly Example[];
 }
 
+interface Rules {
+  readonly rule: StepOptions;
+  readonly criticRule: StepOptions;
+}
+
 /** Report of one optimizer step. Its losses are summands of the batch's loss. */
 interface Descent {
   readonly gradientNorm: number;
+  readonly criticGradientNorm: number | undefined;
   readonly losses: readonly LossStatistics[];
   readonly loss: number;
 }
@@ -195,6 +236,9 @@ function partOfBatch(part: LossStatistics, share: number): LossStatistics {
   };
 }
 
+/** Estimates of a pack. Each array has the shape `[tokens]`. */
+type Columns = { readonly [Name in keyof Estimates]: Float32Array | undefined };
+
 /** A row with its credit. */
 interface Example extends Trajectory {
   readonly trajectory: Trajectory;
@@ -202,9 +246,8 @@ interface Example extends Trajectory {
   readonly estimates: Estimates | undefined;
 }
 
-/** Divides the scores of a pack into estimates of its rows. At least one of the policies has scored it. */
-function partsOf(own: Scores | undefined, frozen: Scores | undefined, starts: Int32Array): Estimates[] {
-  const columns = { logprobs: own?.logprob, reference: frozen?.logprob, values: own?.value };
+/** Divides the estimates of a pack into those of its rows. */
+function partsOf(columns: Columns, starts: Int32Array): Estimates[] {
   const rows: Record<string, Float32Array>[] = Array.from({ length: starts.length - 1 }, () => ({}));
   for (const [name, column] of Object.entries(columns)) {
     if (column)

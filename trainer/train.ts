@@ -17,6 +17,7 @@ import { Learner, type TrainStep } from "./learner.js";
 import { Admission } from "./rollout/admission.js";
 import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
 import { bestStep, RunCheckpoints, type SavedParts } from "./run/checkpoints.js";
+import { openCritic } from "./run/critic.js";
 import { isFilterIdle } from "./run/curriculum.js";
 import { type Generation, openGeneration } from "./run/generation.js";
 import { GenerationMeter } from "./run/generation-meter.js";
@@ -25,7 +26,7 @@ import { GymPlayer } from "./run/gym-player.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "./run/observer.js";
 import type { Player, PlayerParts } from "./run/player.js";
 import { openReference } from "./run/reference.js";
-import { updateRule } from "./settings/learning-rate.js";
+import { criticRule, updateRule } from "./settings/learning-rate.js";
 import { algorithmPart, type TrainSettings } from "./settings/settings.js";
 import { createEngine } from "./start/engine.js";
 import { expectStartable, startingModel, trainerOptions } from "./start/starting-model.js";
@@ -61,12 +62,7 @@ export function train(
   return withFolder(settings.output, () => trainThere(settings, gym, observer, signal));
 }
 
-async function trainThere(
-  settings: TrainSettings,
-  gym: GymClient | undefined,
-  observer: TrainObserver,
-  signal: AbortSignal,
-): Promise<TrainResult> {
+async function trainThere(...[settings, gym, observer, signal]: Parameters<typeof train>): Promise<TrainResult> {
   // Every request in flight listens to the signal, and Node would warn of a leak.
   setMaxListeners(0, signal);
   await expectStartable(settings);
@@ -80,14 +76,16 @@ async function trainThere(
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
     const trainer = await model.trainer(trainerOptions(settings));
-    const { trainStep, saved } = await checkpoints.restore(trainer);
+    const critic = algorithm.criticLoss && (await openCritic({ engine, folder, settings }));
+    const { trainStep, saved } = await checkpoints.restore({ trainer, critic });
     const generation = await openGeneration({ settings, model, trainer, signal });
     const reference = algorithm.needs.reference ? await openReference({ engine, model, folder, settings }) : undefined;
     const { loss_agg_mode } = resolveSettings(algorithmPart(settings));
-    const learner = new Learner(trainer, algorithm, { ...settings, loss_agg_mode }, reference, saved.carried);
+    const others = { reference, critic };
+    const learner = new Learner(trainer, algorithm, { ...settings, loss_agg_mode }, others, saved.carried);
     const playerOf = (parts: PlayerParts) =>
       gym ? new GymPlayer(gym, taskSets, parts) : new EndpointPlayer(parts, (line) => observer.onStage(line));
-    const parts = { algorithm, model, trainer, generation, learner, checkpoints, playerOf };
+    const parts = { algorithm, model, trainer, critic, generation, learner, checkpoints, playerOf };
     const run = new Run(settings, observer, signal, parts, trainStep, saved);
     return await run.toTheEnd().finally(() => run.close());
   } finally {
@@ -99,6 +97,8 @@ interface Parts {
   readonly algorithm: Algorithm;
   readonly model: Model;
   readonly trainer: Trainer;
+  /** Separate critic, if the algorithm has one. */
+  readonly critic: Trainer | undefined;
   readonly generation: Generation;
   readonly learner: Learner;
   readonly checkpoints: RunCheckpoints;
@@ -191,7 +191,7 @@ class Run {
       times.push(performance.now());
 
       const rule = updateRule(settings, this.trainStep);
-      const step = await learner.learn(groups, this.trainStep, rule);
+      const step = await learner.learn(groups, this.trainStep, rule, criticRule(settings, this.trainStep));
       this.trainStep += 1;
       const leftOut = this.leftOut.splice(0);
       const reasons = new Map(leftOut.map(({ group, reason }) => [group, reason]));

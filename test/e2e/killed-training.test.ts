@@ -78,3 +78,23 @@ test("a run that is killed ten times ends like an undisturbed run, bit for bit",
     expect(readdirSync(join(killed.folder, model)).filter((name) => name.startsWith("."))).toEqual([]);
   }
 });
+
+test("a run with a separate critic that is killed after train steps ends like an undisturbed run, bit for bit", {
+  timeout: 600_000,
+}, async () => {
+  const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
+  const folder = scratch();
+  const critic = { algorithm: "ppo", n_samples: 4, critic: "separate", critic_lr: 3e-3, save_freq_steps: 1 };
+  const own = { ...settings, ...critic, gym: url, total_train_steps: 5, clone_epochs: 5 };
+  const alone = { folder: join(folder, "alone"), settings: own };
+  const killed = { folder: join(folder, "killed"), settings: own };
+  await trainToTheEnd(alone);
+  for (const step of [1, 2, 4]) {
+    const { signal } = await killTraining(killed, said(new RegExp(`train ${step}/`)), 5 * step);
+    expect(signal).toBe("SIGKILL");
+  }
+  await trainToTheEnd(killed);
+  const outcome = outcomeOf(killed.folder);
+  expect(outcome.critic).toMatch(/^[0-9a-f]{64}$/);
+  expect(outcome).toEqual(outcomeOf(alone.folder));
+});

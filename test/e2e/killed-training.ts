@@ -72,6 +72,7 @@ export function outcomeOf(folder: string) {
     cloned: digest(join(folder, "cloned", "model.safetensors")),
     weights: digest(join(folder, "final", "model.safetensors")),
     weightsAndOptimiser: digest(join(checkpoint, "trainer.bin")),
+    critic: existsSync(join(checkpoint, "critic.bin")) ? digest(join(checkpoint, "critic.bin")) : undefined,
     trainStep,
     curriculum: parts,
     metrics: lines.map((line) => timeless(JSON.parse(line))),

@@ -190,7 +190,7 @@ async function learn(settings: Settings) {
   const resolved = { ...resolveSettings(given), seed, max_tokens_per_mb: 24 };
   const algorithm = createAlgorithm(given);
   const steps = new OptimiserSteps(trainer, folder);
-  const learner = new Learner(steps.trainer, algorithm, resolved, algorithm.needs.reference ? reference : undefined);
+  const learner = new Learner(steps.trainer, algorithm, resolved, algorithm.needs.reference ? { reference } : {});
   const step = await learner.learn(groups, trainStep, { lr: 1 });
   const dealt = [...step.credits.keys()];
   const episodes = groups

@@ -69,6 +69,8 @@ test("cloning may use other tasks than training", async () => {
 describe("a run", () => {
   test.each<[string, Partial<TrainSettings>]>([
     ["with PPO's critic, scored in whole batches", { algorithm: "ppo", n_samples: 4, gamma: 0.99, lam: 0.95 }],
+    ["with a separate critic", { algorithm: "ppo", critic: "separate", critic_lr: 5e-3 }],
+    ["with a separate critic of adapters", { algorithm: "ppo", critic: "separate", lora_rank: 4 }],
     ["with a KL term to a reference", { kl_ctl: 0.1 }],
     ["with KL in the reward", { algorithm: "ppo", kl_ctl: 0.1 }],
     ["with an entropy term", { entropy_coef: 0.01 }],

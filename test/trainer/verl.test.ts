@@ -112,7 +112,7 @@ describe(`verl ${golden.verl}`, () => {
     const settings = AlgorithmSettings.parse(given);
     const resolved = { ...resolveSettings(settings), seed: 11, max_tokens_per_mb: 40 };
     const steps = new OptimiserSteps(trainer, folder);
-    const learner = new Learner(steps.trainer, createAlgorithm(settings), resolved, reference);
+    const learner = new Learner(steps.trainer, createAlgorithm(settings), resolved, { reference });
     await learner.learn(groupsOf(onPolicy), 3, { lr: 1 });
     expect(steps.gradients).toHaveLength(minibatches.length);
     for (const [at, minibatch] of minibatches.entries()) {

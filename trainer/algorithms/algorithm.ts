@@ -67,8 +67,8 @@ export interface Algorithm {
   /** Name of the algorithm in settings, such as `grpo`. */
   readonly name: string;
   /**
-   * Estimates that `Batch.estimates` must contain. Without `proximal`, the ratio uses the trajectory's
-   * log-probabilities, which are those of the behavior policy.
+   * Estimates of the policy and the reference that `Batch.estimates` must contain; `values` are those of the policy's value
+   * head. Without `proximal`, the ratio uses the trajectory's log-probabilities, which are those of the behavior policy.
    */
   readonly needs: { readonly proximal: boolean; readonly reference: boolean; readonly values: boolean };
   /**
@@ -84,4 +84,9 @@ export interface Algorithm {
   /** Returns the value of `carried` for the next batch, such as a running mean. */
   carry?(batch: Batch): number | undefined;
   readonly loss: Loss | CustomLoss;
+  /**
+   * Loss of a critic with weights of its own. Absent if the algorithm has no critic, or if the critic is the policy's value
+   * head, whose loss is part of `loss`.
+   */
+  readonly criticLoss?: Loss;
 }

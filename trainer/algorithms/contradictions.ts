@@ -36,6 +36,8 @@ const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
     lacking: "returns per token. For returns per turn, use turn_discount",
   },
   lam: { by: ["ppo"], lacking: "a critic, which generalized advantage estimation needs" },
+  critic: { by: ["ppo"], lacking: "a critic" },
+  critic_lr: { by: ["ppo"], lacking: "a critic" },
   vf_coef: { by: ["ppo"], lacking: "a critic" },
   value_eps_clip: { by: ["ppo"], lacking: "a critic" },
   turn_discount: {
@@ -150,6 +152,14 @@ const contradictions: readonly Contradiction[] = [
   {
     holds: (s) => s.algorithm === "ppo" && s.vf_coef === 0,
     reason: "vf_coef 0 with ppo: the critic would never learn",
+  },
+  {
+    holds: (s, given) => s.critic === "separate" && given.vf_coef !== undefined,
+    reason: "vf_coef with critic separate: the value loss has its own optimizer. Set critic_lr instead",
+  },
+  {
+    holds: (s) => s.critic === "shared" && s.critic_lr !== undefined,
+    reason: "critic_lr with critic shared: the value head learns at the policy's lr. Choose critic separate",
   },
   // Lengths
   {

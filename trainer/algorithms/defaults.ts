@@ -2,7 +2,7 @@
 import type { AlgorithmName, AlgorithmSettings } from "./settings.js";
 
 /** Optional settings without a default. */
-type MayBeAbsent = "turn_discount" | "c_clip" | "max_completion_length" | "overlong_tokens";
+type MayBeAbsent = "turn_discount" | "c_clip" | "critic_lr" | "max_completion_length" | "overlong_tokens";
 
 type Given = Required<AlgorithmSettings>;
 export type ResolvedSettings = {
@@ -70,6 +70,7 @@ export function resolveDefaults(given: AlgorithmSettings): ResolvedSettings {
 const common = {
   behav_imp_weight_cap: 5,
   lam: 1,
+  critic: "shared",
   vf_coef: 0.1,
   value_eps_clip: 0.5,
   baseline: "batch_mean",

@@ -1,4 +1,5 @@
 /** PPO: proximal policy optimization with a critic. */
+import type { Loss } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Batch } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -20,19 +21,25 @@ import { columnsOf, type Place, tokenRewards } from "./token-rewards.js";
  * the task.
  *
  * Loss: -min(u A, clip(u, 1 - eps, 1 + eps) A) + vf_coef max((V - return)^2, (clip(V) - return)^2) / 2, mean of tokens.
+ * A separate critic has the second term as its own loss, without vf_coef.
  * Defaults: eps_clip 0.2, gamma = lam = 1, value_eps_clip 0.5 (AReaL, verl), vf_coef 0.1, KL as k1 in the reward.
  */
 export function ppo(settings: ResolvedSettings): Algorithm {
+  const isSeparate = settings.critic === "separate";
+  const valueLoss = { valueCoefficient: isSeparate ? 1 : settings.vf_coef, valueClip: settings.value_eps_clip };
+  // With advantages of 0, the policy's part of the loss is 0.
+  const criticLoss: Loss = { policy: "reinforce", ...valueLoss };
   return {
     name: settings.algorithm,
-    needs: { ...needsOf(settings), values: true },
+    needs: { ...needsOf(settings), values: !isSeparate },
     credit: ({ groups, estimates }) => {
       const credited = groups.flatMap(survivingEpisodes).map((episode) => estimate(settings, episode, estimates));
       const advantages = new Map(credited.flatMap(({ advantages }) => [...advantages]));
       const returns = new Map(credited.flatMap(({ returns }) => [...returns]));
       return creditsOf(settings, advantages, returns);
     },
-    loss: { ...engineLoss("ppo", settings), valueCoefficient: settings.vf_coef, valueClip: settings.value_eps_clip },
+    loss: { ...engineLoss("ppo", settings), ...(!isSeparate && valueLoss) },
+    ...(isSeparate && { criticLoss }),
   };
 }
 

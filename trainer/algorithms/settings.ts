@@ -78,7 +78,14 @@ export const algorithmFields = {
 
   gamma: unit.optional().describe("Discount per sampled token; with GiGPO: per step."),
   lam: unit.optional().describe("Lambda of generalized advantage estimation."),
-  vf_coef: fromZero.optional().describe("Weight of the value loss."),
+  critic: z
+    .enum(["shared", "separate"])
+    .optional()
+    .describe(
+      "shared: a value head on the policy, which the value loss trains, too; separate: a second model with its own optimizer.",
+    ),
+  critic_lr: positive.optional().describe("Highest learning rate of a separate critic. Default: lr."),
+  vf_coef: fromZero.optional().describe("Weight of the value loss of a shared critic."),
   value_eps_clip: positive
     .optional()
     .describe("Clip of the values: maximum difference from the values at the start of the update."),

@@ -101,6 +101,7 @@ export class TrainReport implements TrainObserver {
       staleness,
       "actor/loss": report.loss,
       "actor/grad_norm": report.gradientNorm,
+      ...(report.criticGradientNorm !== undefined && { "critic/grad_norm": report.criticGradientNorm }),
       "actor/lr": report.lr,
       "actor/no_gradient_steps": this.stepsWithoutGradient,
       "perf/throughput": tokens / seconds,

@@ -20,9 +20,15 @@ export interface CheckpointState {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of a checkpoint besides the state. */
-export interface CheckpointSource {
+export interface Trainers {
+  /** Trainer of the policy. */
   readonly trainer: Trainer;
+  /** Trainer of a separate critic. */
+  readonly critic?: Trainer | undefined;
+}
+
+/** The parts of a checkpoint besides the state. */
+export interface CheckpointSource extends Trainers {
   /** Writes the model's config and tokenizer, without which the folder cannot be used as a model. */
   describe?(folder: string): Promise<void>;
   /** Train step with the best evaluation so far, whose checkpoint is kept. */
@@ -30,6 +36,7 @@ export interface CheckpointSource {
 }
 
 const weightsFile = "trainer.bin";
+const criticFile = "critic.bin";
 const bestLink = "best";
 const stateFile = "state.json";
 
@@ -74,13 +81,14 @@ export class Checkpoints {
     return newest === undefined ? undefined : this.reading(newest, (folder) => readState(folder));
   }
 
-  /** Loads the newest checkpoint into the trainer. @returns its state; undefined if no checkpoint exists */
-  async restore(trainer: Trainer): Promise<CheckpointState | undefined> {
+  /** Loads the newest checkpoint into the trainers. @returns its state; undefined if no checkpoint exists */
+  async restore({ trainer, critic }: Trainers): Promise<CheckpointState | undefined> {
     const newest = (await this.names()).at(-1);
     if (newest === undefined) return undefined;
     return this.reading(newest, async (folder) => {
       const state = await readState(folder);
       await trainer.load(join(folder, weightsFile));
+      await critic?.load(join(folder, criticFile));
       this.current = state.trainStep;
       return state;
     });
@@ -107,12 +115,14 @@ export class Checkpoints {
     await rename(`${link}.new`, link);
   }
 
-  private async write(target: string, { trainer, describe }: CheckpointSource, state: CheckpointState): Promise<void> {
+  private async write(target: string, source: CheckpointSource, state: CheckpointState): Promise<void> {
+    const { trainer, critic, describe } = source;
     const temporary = join(this.folder, `.${nameOf(state.trainStep)}`);
     await rm(temporary, { recursive: true, force: true });
     try {
       await mkdir(temporary, { recursive: true });
       await trainer.save(join(temporary, weightsFile));
+      await critic?.save(join(temporary, criticFile));
       await describe?.(temporary);
       await writeDurably(join(temporary, stateFile), textOf(state));
       await syncFolder(temporary);

@@ -45,6 +45,7 @@ export const metrics = {
   "actor/no_gradient_steps": { unit: "count", help: "Train steps of the run so far with actor/no_gradient 1." },
   "actor/lr": { unit: "", help: "Learning rate." },
   "critic/vf_loss": { unit: "", help: "Value loss, before its coefficient." },
+  "critic/grad_norm": { unit: "", help: "Of a separate critic, before clipping." },
   "critic/advantages/mean": { unit: "", help: "Over trained tokens." },
   "critic/advantages/max": { unit: "", help: "Over trained tokens." },
   "critic/advantages/min": { unit: "", help: "Over trained tokens." },

@@ -1,8 +1,8 @@
 /** Restores the newest checkpoint of a run, saves new checkpoints, and reports failed writes. */
 
 import { join } from "node:path";
-import type { Model, Trainer } from "../../native/api/index.js";
-import { type CheckpointState, Checkpoints } from "../data/checkpoint.js";
+import type { Model } from "../../native/api/index.js";
+import { type CheckpointState, Checkpoints, type Trainers } from "../data/checkpoint.js";
 import { TrainerError } from "../errors.js";
 import { expectResumable, recordedSettings } from "../settings/changes.js";
 import type { TrainSettings } from "../settings/settings.js";
@@ -39,9 +39,9 @@ export class RunCheckpoints {
     return new RunCheckpoints(checkpoints, settings, observer);
   }
 
-  /** Loads the newest checkpoint, if one exists, into the trainer. @throws {TrainerError} CHECKPOINT_FAILED */
-  async restore(trainer: Trainer): Promise<{ trainStep: number; saved: Partial<SavedParts> }> {
-    const state = await this.checkpoints.restore(trainer);
+  /** Loads the newest checkpoint, if one exists, into the trainers. @throws {TrainerError} CHECKPOINT_FAILED */
+  async restore(trainers: Trainers): Promise<{ trainStep: number; saved: Partial<SavedParts> }> {
+    const state = await this.checkpoints.restore(trainers);
     if (!state) return { trainStep: 0, saved: {} };
     this.written = JSON.stringify(state);
     this.observer.onStage(`resuming after train step ${state.trainStep}`);
@@ -54,7 +54,7 @@ export class RunCheckpoints {
    * @returns the error of a failed save
    */
   async save(
-    { model, trainer }: { readonly model: Model; readonly trainer: Trainer },
+    { model, trainer, critic }: Trainers & { readonly model: Model },
     trainStep: number,
     parts: SavedParts,
   ): Promise<TrainerError | undefined> {
@@ -66,7 +66,7 @@ export class RunCheckpoints {
     try {
       const describe = (folder: string) => model.describe(folder);
       const best = bestStep(parts.evaluations);
-      const folder = await this.checkpoints.save({ trainer, describe, best }, state);
+      const folder = await this.checkpoints.save({ trainer, critic, describe, best }, state);
       this.written = text;
       this.observer.onCheckpoint(folder);
       return undefined;

@@ -35,7 +35,9 @@ const algorithmRules: SettingRules = { mode: "both", change: "asked", startingMo
 
 /** Returns the rules of a setting. */
 export function rulesOf(name: SettingName): SettingRules {
-  return name in settings ? settings[name as keyof typeof settings] : algorithmRules;
+  if (name in settings) return settings[name as keyof typeof settings];
+  // A checkpoint has the weights of a separate critic, or those of a value head.
+  return name === "critic" ? { ...algorithmRules, change: "never" } : algorithmRules;
 }
 
 /** Names of all settings, in the order in which they are declared. */

@@ -25,6 +25,7 @@ const same: Names = {
     actor.eps_clip_higher trainer.algorithm.eps_clip_high loss_fn.ratio_clip_max`,
   c_clip: `clip_ratio_c dual_clip eps_clip_c ratio_clip_c delta actor_rollout_ref.actor.clip_ratio_c actor.c_clip
     loss_fn.ratio_clip_c`,
+  critic_lr: `critic_learning_rate critic.optim.lr critic.optimizer.lr trainer.critic.optimizer_config.lr`,
   value_eps_clip: "cliprange_value value_clip critic.cliprange_value critic.value_eps_clip",
   kl_ctl: `kl_coef kl_coeff init_kl_coef kl_loss_coef kl_beta beta algorithm.kl_ctrl.kl_coef
     actor_rollout_ref.actor.kl_loss_coef actor.kl_ctl trainer.algorithm.kl_loss_coef

@@ -34,3 +34,9 @@ export function optimiserRule(settings: OptimiserSettings, lr: number): StepOpti
 export function updateRule(settings: TrainSettings, trainStep: number): StepOptions {
   return optimiserRule(settings, learningRate(settings, trainStep));
 }
+
+/** Returns the options of each optimizer step of a separate critic. */
+export function criticRule(settings: TrainSettings, trainStep: number): StepOptions {
+  const { lr, critic_lr = lr } = settings;
+  return updateRule({ ...settings, lr: critic_lr }, trainStep);
+}

@@ -53,12 +53,12 @@ export type TrainSettings = z.output<typeof TrainSettings>;
 
 type PolicySettings = Pick<
   z.output<typeof TrainSettings>,
-  "policy" | "policy_server" | "policy_weights" | "temperature" | "algorithm"
+  "policy" | "policy_server" | "policy_weights" | "temperature" | "algorithm" | "critic"
 >;
 
 /** Finds settings that contradict the policy. @returns names, each with an error message */
 function policyContradictions(settings: PolicySettings): [string, string][] {
-  const { policy, policy_server, policy_weights, temperature, algorithm } = settings;
+  const { policy, policy_server, policy_weights, temperature, algorithm, critic } = settings;
   if (policy === "native") {
     const pushed = "expected no value with the native policy, which needs no pushed weights";
     return [
@@ -76,9 +76,9 @@ function policyContradictions(settings: PolicySettings): [string, string][] {
       "expected 1 with a policy server, since only some servers include the temperature in log-probabilities";
     reasons.push(["temperature", message]);
   }
-  if (algorithm === "ppo") {
+  if (algorithm === "ppo" && critic !== "separate") {
     const message =
-      "expected an algorithm without a critic, since a policy server cannot load a value head, but received ppo";
+      "expected critic separate, or an algorithm without a critic, since a policy server cannot load a value head, but received ppo";
     reasons.push(["algorithm", message]);
   }
   return reasons;

@@ -154,6 +154,14 @@ describe("ppo", () => {
     const credit = made.credit(batch).get(played);
     expect(credit && lossInputs(made, played, credit, scored).oldValues).toBe(values);
   });
+
+  test("a separate critic has the value loss alone, without a weight", () => {
+    const made = algorithm({ algorithm: "ppo", critic: "separate", value_eps_clip: 0.1 });
+    expect(made.loss).not.toHaveProperty("valueCoefficient");
+    expect(made.criticLoss).toEqual({ policy: "reinforce", valueCoefficient: 1, valueClip: 0.1 });
+    expect(made.needs).toEqual({ proximal: false, reference: false, values: false });
+    expect(made.credit(batch).get(played)).toEqual(algorithm({ algorithm: "ppo" }).credit(batch).get(played));
+  });
 });
 
 test("reinforce-plus-plus: returns to go from each token, then whitened", () => {

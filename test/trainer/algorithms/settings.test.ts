@@ -77,6 +77,10 @@ describe("is refused", () => {
     ["it equals REINFORCE", { algorithm: "reinforce-plus-plus-baseline", adv_norm: "none" }],
     ["only ema has a running mean", { algorithm: "reinforce", baseline_decay: 0.5 }],
     ["the critic would never learn", { algorithm: "ppo", vf_coef: 0 }],
+    ["has its own optimizer", { algorithm: "ppo", critic: "separate", vf_coef: 0.5 }],
+    ["the value head learns at the policy's lr", { algorithm: "ppo", critic_lr: 1e-3 }],
+    ["critic with grpo", { critic: "separate" }],
+    ["critic_lr with grpo", { critic_lr: 1e-3 }],
     ["the constant by which it divides the loss", { algorithm: "dr-grpo" }],
     ["without a longer max_completion_length", { algorithm: "dapo", overlong_tokens: 4 }],
     ["without a longer max_completion_length", { algorithm: "dapo", overlong_tokens: 4, max_completion_length: 4 }],
@@ -119,6 +123,7 @@ describe("is not refused", () => {
     { ...decoupled, ppo_n_minibatches: 1, update_epochs: 2 },
     { ppo_n_minibatches: 1 },
     { algorithm: "dapo", kl_ctl: 0.01, c_clip: 3 },
+    { algorithm: "ppo", critic: "separate", critic_lr: 1e-3 },
     { algorithm: "ppo", kl_ctl: 0.01, use_kl_in_reward: false, kl_estimator: "k3", turn_discount: 0.9 },
   ])("%j", (given) => {
     expect(() => create(given)).not.toThrow();

@@ -40,7 +40,7 @@ test("a trainer that restores a checkpoint continues bit for bit", async () => {
   await trainer.accumulate({ tokens: [5, 4, 3] }, { policy: "cross-entropy" });
   await trainer.step({ lr: 1e-2 });
   const ahead = await weights();
-  expect(await checkpoints.restore(trainer)).toEqual(state(2));
+  expect(await checkpoints.restore({ trainer })).toEqual(state(2));
   expect(await weights()).not.toEqual(ahead);
   await trainer.accumulate({ tokens: [5, 4, 3] }, { policy: "cross-entropy" });
   await trainer.step({ lr: 1e-2 });
@@ -53,7 +53,7 @@ test("the newest one is restored, and of the old ones as many are kept as were a
   const trainer = await trained(1);
   for (const trainStep of [1, 2, 10]) await checkpoints.save({ trainer }, state(trainStep));
   expect(readdirSync(folder).sort()).toEqual(["step-00000002", "step-00000010"]);
-  expect((await checkpoints.restore(trainer))?.trainStep).toBe(10);
+  expect((await checkpoints.restore({ trainer }))?.trainStep).toBe(10);
 });
 
 test("the one with the best evaluation is kept, and the link `best` names it", async () => {
@@ -67,7 +67,7 @@ test("the one with the best evaluation is kept, and the link `best` names it", a
   expect(readlinkSync(join(folder, "best"))).toBe("step-00000002");
   await checkpoints.save({ trainer, best: 0 }, state(5));
   expect(readdirSync(folder)).toEqual(["step-00000005"]);
-  expect((await checkpoints.restore(trainer))?.trainStep).toBe(5);
+  expect((await checkpoints.restore({ trainer }))?.trainStep).toBe(5);
 });
 
 const score = async (model: Model) => {
@@ -114,7 +114,7 @@ test("a checkpoint with adapters generates with them, and saves them merged", as
 });
 
 test("without one there is nothing to restore", async () => {
-  expect(await new Checkpoints(join(scratch(), "none"), 1).restore(await trained(0))).toBeUndefined();
+  expect(await new Checkpoints(join(scratch(), "none"), 1).restore({ trainer: await trained(0) })).toBeUndefined();
 });
 
 test("an unfinished checkpoint is never taken for a whole one", async () => {
@@ -124,7 +124,7 @@ test("an unfinished checkpoint is never taken for a whole one", async () => {
   await checkpoints.save({ trainer }, state(1));
   mkdirSync(join(folder, ".step-00000002"));
   writeFileSync(join(folder, ".step-00000002", "trainer.bin"), "half");
-  expect((await checkpoints.restore(trainer))?.trainStep).toBe(1);
+  expect((await checkpoints.restore({ trainer }))?.trainStep).toBe(1);
   await checkpoints.save({ trainer }, state(3));
   expect(readdirSync(folder).sort()).toEqual(["step-00000001", "step-00000003"]);
 });
@@ -148,7 +148,7 @@ test("those of an earlier run are put aside, and none is restored any more", asy
   await checkpoints.save({ trainer }, state(4));
   const aside = await checkpoints.setAside();
   expect(readdirSync(aside as string)).toEqual(["step-00000004"]);
-  expect(await checkpoints.restore(trainer)).toBeUndefined();
+  expect(await checkpoints.restore({ trainer })).toBeUndefined();
   await checkpoints.save({ trainer }, state(4));
   expect(readdirSync(folder)).toEqual(["step-00000004"]);
 });
@@ -165,7 +165,7 @@ test("a failed write leaves the previous checkpoint", async () => {
   expect(existsSync(join(folder, "step-00000002", "state.json"))).toBe(true);
   const broken = new Checkpoints(join(folder, "step-00000002", "state.json"), 1);
   await expect(broken.save({ trainer }, state(3))).rejects.toThrow("expected to save a checkpoint in");
-  expect((await checkpoints.restore(trainer))?.trainStep).toBe(2);
+  expect((await checkpoints.restore({ trainer }))?.trainStep).toBe(2);
 });
 
 test("an altered one is refused, and changes nothing", async () => {
@@ -175,6 +175,6 @@ test("an altered one is refused, and changes nothing", async () => {
   const saved = await checkpoints.save({ trainer }, state(1));
   writeFileSync(join(saved, "trainer.bin"), "something else");
   const before = await weights();
-  await expect(checkpoints.restore(trainer)).rejects.toThrow("expected to resume from");
+  await expect(checkpoints.restore({ trainer })).rejects.toThrow("expected to resume from");
   expect(await weights()).toEqual(before);
 });

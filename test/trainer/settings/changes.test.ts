@@ -53,6 +53,7 @@ test.each<[Partial<TrainSettings>, string]>([
 test.each<[Partial<TrainSettings>, string]>([
   [{ hidden_size: 128 }, "hidden_size: 64 before, 128 now"],
   [{ lora_rank: 2 }, "lora_rank: 0 before, 2 now"],
+  [{ critic: "separate" }, 'critic: unset before, "separate" now'],
   [{ train_tasks: ["textcraft:train"] }, 'train_tasks: ["textcraft:all:0-3"] before, ["textcraft:train"] now'],
 ])("%j may never change", (changes, reason) => {
   expect(resume({ ...changes, allow_changed_settings: true })).toThrow(reason);

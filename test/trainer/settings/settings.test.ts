@@ -55,7 +55,10 @@ describe("settings", () => {
     ],
     [{ policy: "openai" }, "policy: expected native or openai:URL#model, but received"],
     [{ policy: "openai:http://h/v1#m", temperature: "0.7" }, "temperature: expected 1 with a policy server"],
-    [{ policy: "openai:http://h/v1#m", algorithm: "ppo" }, "algorithm: expected an algorithm without a critic"],
+    [
+      { policy: "openai:http://h/v1#m", algorithm: "ppo" },
+      "algorithm: expected critic separate, or an algorithm without",
+    ],
     [{ policy_server: "vllm" }, "policy_server: expected no value with the native policy"],
     [{ policy_weights: "/weights" }, "policy_weights: expected no value with the native policy"],
     [{ n_samples: "1" }, "a group of one rollout has no comparison"],

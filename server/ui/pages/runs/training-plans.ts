@@ -51,7 +51,11 @@ export const trainingPlans: Readonly<Record<string, readonly TrainingChart[]>> =
         "behaviour weight": "actor/behav_imp_weight/cut",
       },
     },
-    { title: "Gradient norm", ...positive, curves: { "before clipping": "actor/grad_norm" } },
+    {
+      title: "Gradient norm",
+      ...positive,
+      curves: { "before clipping": "actor/grad_norm", "of a separate critic": "critic/grad_norm" },
+    },
     { title: "Learning rate", isExact: true, ...positive, curves: { lr: "actor/lr" } },
     {
       title: "Groups",
