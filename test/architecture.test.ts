@@ -47,6 +47,7 @@ const fastify = /^(fastify|@fastify)\b/;
 const learning = ["native/api/index.ts", sqlite, "openapi/gym.d.ts"];
 const trainerHelpers = [
   "abort",
+  "counted",
   "command-line",
   "did-you-mean",
   "engine-build",

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Model, Trainer } from "../native/api/index.js";
 import { ignoreAbort, timeLimit } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
+import { counted } from "./counted.js";
 import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
 import { TrainerError } from "./errors.js";
@@ -245,7 +246,7 @@ class Run {
     const received = `${buffer.size} ended, ${running} running, ${failed} failed and ${filtered} without a gradient`;
     return new TrainerError(
       "RUN_EMPTY",
-      `expected the ${settings.batch_size} groups of the first train step within max_minutes ${settings.max_minutes}, but received: ${received}. Raise max_minutes, or lower batch_size, n_samples or max_rounds.`,
+      `expected ${counted(settings.batch_size, "group")} for the first train step within max_minutes ${settings.max_minutes}, but received: ${received}. Raise max_minutes, or lower batch_size, n_samples or max_rounds.`,
     );
   }
 

@@ -198,7 +198,7 @@ describe("records of an evaluation", () => {
     writeFileSync(join(folder, "episodes.jsonl"), [header, first, failed, again, '{"play'].join("\n"));
     const { stdout, stderr } = await palestra("export", folder, "--format", "steps");
     expect(new Set(linesOf(stdout).map((row) => row.return))).toEqual(new Set([0.25]));
-    expect(stderr).toContain("2 episodes read, 1 episodes written");
+    expect(stderr).toContain("2 episodes read, 1 episode written");
     expect(stderr).toContain("left out: 1 failed");
   });
 });
@@ -248,7 +248,7 @@ describe("a running gym", () => {
     expect(others).toEqual([]);
     expect(line?.messages[0]).toEqual({ role: "system", content: played.prompt });
     expect(line?.messages.slice(1)).toEqual(expected.slice(0, -1));
-    expect(stderr).toMatch(/1 episodes written to standard output; left out: 1 not ended, \d+ filtered/);
+    expect(stderr).toMatch(/1 episode written to standard output; left out: 1 not ended, \d+ filtered/);
     expect(react.stdout).toContain(JSON.stringify(`Thought:\n\n\nAction:\n`).slice(1, -1));
     expect(running.id).not.toBe(played.id);
   });

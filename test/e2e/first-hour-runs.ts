@@ -64,7 +64,7 @@ export async function trainShortly(walk: Walk, command: string): Promise<void> {
   const { code, stdout, stderr } = await walk.clone.run(
     `${command}${command.startsWith("npm run") ? " --" : ""}${flags}`,
   );
-  expect([code, stderr]).toEqual([0, expect.stringContaining("after 1 train steps (done)")]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("after 1 train step (done)")]);
   expect(stdout + stderr).not.toContain("RIGHT_MISSING");
   expect(existsSync(join(walk.clone.folder, "runs/default/final/config.json"))).toBe(true);
 }
@@ -98,7 +98,7 @@ export async function trainAgent(walk: Walk, program: string, context: TestConte
   const played = await agent.ended;
   expect([played.code, played.stderr]).toEqual([0, ""]);
   const training = await walk.endpointTraining?.ended;
-  expect([training?.code, training?.stderr]).toEqual([0, expect.stringContaining("after 1 train steps (done)")]);
+  expect([training?.code, training?.stderr]).toEqual([0, expect.stringContaining("after 1 train step (done)")]);
 }
 
 export async function exportEpisodes(walk: Walk, command: string): Promise<void> {

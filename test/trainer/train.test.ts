@@ -69,7 +69,7 @@ describe("a run", () => {
     const settings = settingsOf("empty", { max_minutes: 1e-6, clone_epochs: 5 });
     const failure = await run(settings).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "RUN_EMPTY" });
-    expect(String(failure)).toContain("expected the 3 groups of the first train step within max_minutes 0.000001");
+    expect(String(failure)).toContain("expected 3 groups for the first train step within max_minutes 0.000001");
     expect(String(failure)).toMatch(/but received: \d+ ended, \d+ running, 0 failed/);
   });
 

@@ -3,6 +3,7 @@
  * parsed and never executed.
  */
 
+import { counted } from "../counted.js";
 import type { Tool } from "../gym/gym.js";
 import type { ActionFormat } from "./action-format.js";
 import { PythonError, parsePythonCall, writePythonCall } from "./python-call.js";
@@ -20,7 +21,7 @@ export const codeAsAction: ActionFormat = {
       const tool = tools.find((each) => each.name === name);
       const names = Object.keys(tool?.parameters.properties ?? {});
       if (positional.length > names.length) {
-        return refusal(`at most ${names.length} arguments of ${name}`, `${positional.length}`);
+        return refusal(`at most ${counted(names.length, "argument")} of ${name}`, `${positional.length}`);
       }
       const placed = positional.map((value, at) => [names[at], value] as const);
       const twice = placed.find(([parameter]) => parameter !== undefined && Object.hasOwn(keyword, parameter));

@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormat, actionFormats } from "../actions/action-formats.js";
 import { guide } from "../command-line.js";
+import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies.js";
@@ -177,6 +178,6 @@ async function answered(question: string, { policy, gym, flags, signal }: Asking
 function unanswered(failure: string | undefined, status: string, rounds: number): string {
   if (failure !== undefined) return failure;
   if (status === "limit")
-    return `expected an answer within ${rounds} ${rounds === 1 ? "reply" : "replies"}, but received none. Allow more with --rounds.`;
+    return `expected an answer within ${counted(rounds, "reply", "replies")}, but received none. Allow more with --rounds.`;
   return `expected an answer, but the episode ended without one: ${status}`;
 }

@@ -1,6 +1,7 @@
 /** Makes the plan of an evaluation from the flags of `palestra eval`. */
 
 import { actionFormat, expectPlayable } from "../actions/action-formats.js";
+import { counted } from "../counted.js";
 import { didYouMean } from "../did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import { type Benchmark, benchmark } from "../evaluation/benchmarks.js";
@@ -139,7 +140,7 @@ function roundsOf(asked: readonly number[] | undefined, preset: Benchmark | unde
   const cap = preset ? own : largest;
   const caps = [...new Set([...asked, cap])].sort((a, b) => a - b);
   const played = Math.max(largest, cap);
-  const note = `Episodes were played for at most ${played} rounds. Results and transcripts are cut at ${cap} rounds, the preset's cap.`;
+  const note = `Episodes were played for at most ${counted(played, "round")}. Results and transcripts are cut at ${counted(cap, "round")}, the preset's cap.`;
   return { played, cap, caps, notes: played > cap ? [note] : [] };
 }
 
@@ -157,7 +158,9 @@ function splitOf({ environment, flags, preset, tasks }: TaskChoice, splits: read
   const split = flags.split ?? (flags.agentgym === undefined ? published : undefined) ?? own;
   if (splits.includes(split)) return split;
   const some =
-    splits.length > 12 ? `${splits.slice(0, 12).join(", ")} or ${splits.length - 12} others` : splits.join(", ");
+    splits.length > 12
+      ? `${splits.slice(0, 12).join(", ")} or ${counted(splits.length - 12, "other")}`
+      : splits.join(", ");
   const received = `${JSON.stringify(split)}${didYouMean(split, splits)}`;
   throw new TrainerError(
     "ARGUMENT_INVALID",

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormat, actionFormats } from "../actions/action-formats.js";
 import { guide } from "../command-line.js";
+import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 import { type ExportCounts, type ExportRun, exportEpisodes } from "../export/export.js";
 import { type FormatName, formatNames } from "../export/formats.js";
@@ -222,7 +223,7 @@ async function write(found: Found, flags: DataFlags, signal: AbortSignal): Promi
   const onProgress = ({ read, written }: ExportCounts) => {
     if (performance.now() - shownAt < progressMs) return;
     shownAt = performance.now();
-    console.error(`export: ${read} episodes read, ${written} written`);
+    console.error(`export: ${counted(read, "episode")} read, ${written} written`);
   };
   const counts = await exportEpisodes(
     { format, filter, limit, margin, pairs: pairs === "judged" ? "best" : pairs },
@@ -235,7 +236,7 @@ async function write(found: Found, flags: DataFlags, signal: AbortSignal): Promi
 function summary({ read, written, rows, leftOut }: ExportCounts, format: FormatName, out = "standard output"): string {
   const reasons = Object.entries(leftOut).filter(([, count]) => count > 0);
   const lost = reasons.map(([reason, count]) => `${count} ${reason}`).join(", ") || "none";
-  const what = format === "preferences" ? "pairs" : "episodes";
-  const lines = format === "steps" ? ` as ${rows} rows` : "";
-  return `export: ${read} episodes read, ${written} ${what} written${lines} to ${out}; left out: ${lost}`;
+  const what = counted(written, format === "preferences" ? "pair" : "episode");
+  const lines = format === "steps" ? ` as ${counted(rows, "row")}` : "";
+  return `export: ${counted(read, "episode")} read, ${what} written${lines} to ${out}; left out: ${lost}`;
 }

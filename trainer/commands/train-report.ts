@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { EngineInfo, Tokenizer } from "../../native/api/index.js";
+import { counted } from "../counted.js";
 import type { TrainerError } from "../errors.js";
 import { batchMetrics, lossMetrics } from "../report/batch-metrics.js";
 import { GroupLog } from "../report/group-log.js";
@@ -150,7 +151,7 @@ export class TrainReport implements TrainObserver {
   async close(): Promise<void> {
     this.writeReport();
     const { stepsWithoutGradient: count } = this;
-    if (count > 0) this.say(`no gradient in ${count} train step${count === 1 ? "" : "s"}: all rewards were equal`);
+    if (count > 0) this.say(`no gradient in ${counted(count, "train step")}: all rewards were equal`);
     await Promise.all([...this.sinks, this.groups].map((sink) => sink?.close()));
     if (this.engine) this.writeRunFile(true);
     this.progress?.close();

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { onStopping } from "../abort.js";
 import { guide } from "../command-line.js";
+import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 import { aboutForeignName, earlierNames } from "../settings/foreign-names.js";
 import { defaultPreset, presets } from "../settings/presets.js";
@@ -111,7 +112,7 @@ async function runTrain(file: string | undefined, { preset, json, ...settingFlag
   const gym = settings.rollout === "gym" ? await openGym(settings, needs, (line) => report.onStage(line)) : undefined;
   try {
     const result = await train(settings, gym?.client, report, stopping.signal);
-    report.onStage(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);
+    report.onStage(`model ${result.model} after ${counted(result.trainSteps, "train step")} (${result.end})`);
     if (json) console.log(JSON.stringify({ output: settings.output, ...result }));
     if (result.end === "stopped") process.exitCode = 130;
   } catch (error) {

@@ -5,6 +5,7 @@
  */
 
 import { z } from "zod";
+import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 
 export interface LearnabilityOptions {
@@ -36,7 +37,7 @@ export class Learnability {
     if (!parsed.success || parsed.data.length !== sets) {
       throw new TrainerError(
         "STATE_MISMATCH",
-        `expected the learnability of ${sets} sets, but received ${JSON.stringify(state)}`,
+        `expected the learnability of ${counted(sets, "set")}, but received ${JSON.stringify(state)}`,
       );
     }
     this.#means = parsed.data;

@@ -1,6 +1,7 @@
 /** A mixture of task sources. The weights are fixed or scaled by learnability. */
 
 import { z } from "zod";
+import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 import type { Played } from "../gym/gym.js";
 import type { BoundedTaskSet } from "../gym/task-set.js";
@@ -67,7 +68,7 @@ function stateOf(count: number, state: unknown): z.output<typeof State> {
     return parsed.data;
   throw new TrainerError(
     "STATE_MISMATCH",
-    `expected a state of ${count} sources, but received ${JSON.stringify(state)}`,
+    `expected a state of ${counted(count, "source")}, but received ${JSON.stringify(state)}`,
   );
 }
 

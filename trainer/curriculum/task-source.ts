@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 import type { Played } from "../gym/gym.js";
 import { mixed, shuffled } from "./shuffle.js";
@@ -57,7 +58,7 @@ export class ShuffledTasks implements TaskSource {
     if (!parsed.success || parsed.data.position > count) {
       throw new TrainerError(
         "STATE_MISMATCH",
-        `expected a state of ${count} tasks of ${environment} ${split}, but received ${JSON.stringify(state)}`,
+        `expected a state of ${counted(count, "task")} of ${environment} ${split}, but received ${JSON.stringify(state)}`,
       );
     }
     this.#range = range;

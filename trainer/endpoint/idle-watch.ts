@@ -2,6 +2,8 @@
  * Log lines about rollouts that training waits for: the rollout that is idle the longest, with the time until its lease
  * ends, and failed rollouts. The number of lines does not grow with the number of rollouts.
  */
+
+import { counted } from "../counted.js";
 import { shown } from "./errors.js";
 import type { OpenGroup } from "./group-desk.js";
 import type { LeaseState } from "./lease.js";
@@ -47,7 +49,7 @@ export class IdleWatch {
   /** Reports a group that was closed before it was full. */
   onShortGroup({ task = "", rollouts, size }: OpenGroup): void {
     this.options.say(
-      `the group of task ${shown(task)} is closed with ${rollouts.length} of ${size} rollouts: no further rollout was claimed for ${seconds(this.options.leaseMs)}`,
+      `the group of task ${shown(task)} is closed with ${rollouts.length} of ${counted(size, "rollout")}: no further rollout was claimed for ${seconds(this.options.leaseMs)}`,
     );
   }
 
@@ -68,7 +70,7 @@ export class IdleWatch {
     if (!longest || now - this.saidIdleAt < leaseMs / 4) return;
     this.saidIdleAt = now;
     const { idleMs, leftMs } = longest.lease;
-    const more = idle.length > 1 ? `; ${idle.length - 1} more are idle` : "";
+    const more = idle.length > 1 ? `; ${counted(idle.length - 1, "more is idle", "more are idle")}` : "";
     say(`waiting for ${longest.what}: idle for ${seconds(idleMs)}, its lease ends in ${seconds(leftMs)}${more}`);
   }
 
@@ -82,7 +84,7 @@ export class IdleWatch {
       const { state: lease } = group.lease;
       const lacks = size - rollouts.length;
       if (lease)
-        yield { what: `${lacks} of the ${size} rollouts of task ${shown(task)}, which are not claimed`, lease };
+        yield { what: `${lacks} of ${counted(size, "rollout")} of task ${shown(task)}, not yet claimed`, lease };
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { openAbort } from "../abort.js";
+import { counted } from "../counted.js";
 import { withFolder } from "../data/folder-lock.js";
 import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
@@ -130,7 +131,7 @@ class Run {
     const { reason } = this.stopping.signal;
     if (!(reason instanceof EvaluationFailed)) return evaluation;
     const { episodes } = evaluation.report.summary;
-    const kept = `${episodes} of ${places.length} episodes are kept in ${this.run.directory}`;
+    const kept = `${episodes} of ${counted(places.length, "episode")} are kept in ${this.run.directory}`;
     if (episodes > 0) reason.message += ` ${kept}: the same command continues from them.`;
     reason.evaluation = evaluation;
     throw reason;
@@ -234,7 +235,7 @@ class Run {
   private watchFailures({ failure }: EpisodeRecord): void {
     this.failedInARow = failure ? this.failedInARow + 1 : 0;
     if (!failure || this.failedInARow < this.plan.concurrency + 8) return;
-    const expected = `an episode that is played to its end, but received ${this.failedInARow} failed episodes in a row`;
+    const expected = `an episode that is played to its end, but received ${counted(this.failedInARow, "failed episode")} in a row`;
     this.fail(`expected ${expected}. The last failure is ${failure.code}: ${failure.message}`, failure);
   }
 

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 
 const form = 'indices as 0-99 or 3,5,8-10, or a file as AgentGym\'s [{"item_id": "textcraft_31"}, ...]';
@@ -53,7 +54,7 @@ export class TaskLists {
     const expected = `--tasks ${environments[0]}=FILE, or a folder with NAME/NAME_test.json for each environment`;
     throw new TrainerError(
       "TASKS_INVALID",
-      `expected ${expected}, but received a single list for ${environments.length} environments`,
+      `expected ${expected}, but received a single list for ${counted(environments.length, "environment")}`,
     );
   }
 

@@ -3,6 +3,7 @@
  * times.
  */
 import { SingleBar } from "cli-progress";
+import { counted } from "../counted.js";
 import type { EpisodeRecord } from "../evaluation/record.js";
 import type { Retry } from "../policy/policy.js";
 
@@ -52,7 +53,7 @@ export class EvaluationProgress {
     this.said = { at: performance.now(), done: 0 };
     Object.assign(this.counts, { solved: 0, failed: 0 });
     this.bar?.start(total, 0, { ...this.counts, label: label === undefined ? "" : `${label} `, trouble: "" });
-    if (!this.bar && label !== undefined) this.stream.write(`${label}: ${total} episodes\n`);
+    if (!this.bar && label !== undefined) this.stream.write(`${label}: ${counted(total, "episode")}\n`);
     this.timer = setInterval(() => this.refresh(), 1_000).unref();
   }
 
@@ -63,7 +64,8 @@ export class EvaluationProgress {
     this.counts.solved = finished.filter(({ solved }) => solved).length;
     const { done, total, label, counts } = this;
     this.bar?.update(done, { ...counts, label: `${label}continued ` });
-    if (!this.bar) this.stream.write(`${label}continues after ${done} of ${total} episodes, ${counts.solved} solved\n`);
+    if (!this.bar)
+      this.stream.write(`${label}continues after ${done} of ${counted(total, "episode")}, ${counts.solved} solved\n`);
   }
 
   onTurn(): void {
@@ -102,7 +104,9 @@ export class EvaluationProgress {
     if (this.done === this.said.done || now - this.said.at < countsMs) return;
     this.said = { at: now, done: this.done };
     const { done, total, label, counts } = this;
-    this.stream.write(`${label}${done} of ${total} episodes, ${counts.solved} solved, ${counts.failed} failed\n`);
+    this.stream.write(
+      `${label}${done} of ${counted(total, "episode")}, ${counts.solved} solved, ${counts.failed} failed\n`,
+    );
   }
 
   private troubles(now: number): { brief: string; text: string }[] {
@@ -110,7 +114,7 @@ export class EvaluationProgress {
     const retries = briefs.map((brief) => {
       const untils = this.waiting.filter((entry) => entry.brief === brief).map(({ until }) => until);
       const seconds = Math.ceil((Math.min(...untils) - now) / 1000);
-      const count = untils.length > 1 ? ` (${untils.length} requests)` : "";
+      const count = untils.length > 1 ? ` (${counted(untils.length, "request")})` : "";
       return { brief, text: `retrying: ${brief}${count}, ${seconds} s left` };
     });
     const quiet = now - this.lastReply;

@@ -1,5 +1,6 @@
 /** Texts for the results of a benchmark run, for all formats of the report. */
 
+import { counted } from "../counted.js";
 import type { Diagnosis } from "../evaluation/diagnosis.js";
 import type { EvaluationReport } from "../evaluation/evaluation.js";
 import type { Estimate } from "../evaluation/statistics.js";
@@ -58,8 +59,8 @@ export function figures(summary: Summary): [name: string, value: string][] {
 /** Returns the success rate within each round cap, for a table. */
 export function roundsFigures({ byRounds }: Pick<EvaluationReport, "byRounds">): [name: string, value: string][] {
   return byRounds.map(({ rounds, solved, episodes, successRate }) => [
-    `in ${rounds} rounds`,
-    `${estimated(successRate, percent)}, ${solved} of ${episodes} episodes`,
+    `in ${counted(rounds, "round")}`,
+    `${estimated(successRate, percent)}, ${solved} of ${counted(episodes, "episode")}`,
   ]);
 }
 
@@ -128,8 +129,10 @@ export function lostLines({ failed, failures }: Summary): string[] {
     return [`  ${count} x ${name}: ${example.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 300)}`, `      ${remedy}`];
   });
   const more =
-    failures.length > mostReasons ? [`  and ${failures.length - mostReasons} other reasons: see the report`] : [];
-  const episodes = failed === 1 ? "1 episode was" : `${failed} episodes were`;
+    failures.length > mostReasons
+      ? [`  and ${counted(failures.length - mostReasons, "other reason")}: see the report`]
+      : [];
+  const episodes = counted(failed, "episode was", "episodes were");
   return [`${episodes} lost to failures and left out of the rates. The same command tries again.`, ...shown, ...more];
 }
 
@@ -143,7 +146,10 @@ export const intervalNote =
 function passes({ passAtK }: Summary): [string, string][] {
   return passAtK
     .filter(({ k }) => k > 1)
-    .map((estimate) => [`pass@${estimate.k}`, `${estimated(estimate, percent)} over ${estimate.tasks} tasks`]);
+    .map((estimate) => [
+      `pass@${estimate.k}`,
+      `${estimated(estimate, percent)} over ${counted(estimate.tasks, "task")}`,
+    ]);
 }
 
 function grouped(count: number): string {

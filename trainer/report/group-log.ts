@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Tokenizer } from "../../native/api/index.js";
 import type { Credit } from "../algorithms/algorithm.js";
+import { counted } from "../counted.js";
 import type { LeftOut } from "../rollout/rollout-loop.js";
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import { type GroupEntry, groupsFolder, type RolloutEntry, trainStepOf } from "./group-file.js";
@@ -84,7 +85,9 @@ export class GroupLog {
     this.worker = undefined;
     await worker.terminate();
     if (this.skipped > 0)
-      this.options.say(`the groups of ${this.skipped} train steps are not logged: writing was slower than training`);
+      this.options.say(
+        `the groups of ${counted(this.skipped, "train step")} are not logged: writing was slower than training`,
+      );
   }
 
   private waitingBytes(): number {

@@ -1,4 +1,6 @@
 /** A sink for disks that may be full temporarily: records that could not be written are kept and written later. */
+
+import { counted } from "../counted.js";
 import type { MetricsSink, TrainRecord } from "./metric-names.js";
 
 export class PatientSink implements MetricsSink {
@@ -22,7 +24,7 @@ export class PatientSink implements MetricsSink {
   async close(): Promise<void> {
     this.#catchUp();
     const { length } = this.#waiting;
-    if (length > 0) this.#say(`${length} records are lost`);
+    if (length > 0) this.#say(`${counted(length, "record is", "records are")} lost`);
     await this.#sink.close();
   }
 

@@ -1,4 +1,6 @@
 /** The results of several environments as one HTML page, with charts and links to the environments' own pages. */
+
+import { counted } from "../counted.js";
 import type { Estimate } from "../evaluation/statistics.js";
 import type { SuiteReport } from "../evaluation/suite.js";
 import { diagnosisNote, intervalNote, roundsNote } from "./evaluation-text.js";
@@ -53,7 +55,7 @@ function successChart({ rows, overall }: SuiteReport) {
 function roundsCharts({ rows }: SuiteReport) {
   return rows.flatMap(({ environment, report }) => {
     const own = (report?.byRounds ?? []).flatMap(({ rounds, episodes, successRate: estimate }): IntervalRow[] =>
-      estimate ? [{ label: `${rounds} rounds`, estimate, note: `of ${episodes}` }] : [],
+      estimate ? [{ label: counted(rounds, "round"), estimate, note: `of ${episodes}` }] : [],
     );
     const note = "episodes solved within a round cap, 95 % intervals";
     return own.length > 0 ? [{ title: `Success by rounds: ${environment}`, note, rows: own }] : [];

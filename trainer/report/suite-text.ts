@@ -1,4 +1,6 @@
 /** Texts for the results of several environments: a table with the rows of this run above quoted rows. */
+
+import { counted } from "../counted.js";
 import type { EvaluationReport } from "../evaluation/evaluation.js";
 import type { PublishedFigure } from "../evaluation/published.js";
 import type { SuiteReport, SuiteRow } from "../evaluation/suite.js";
@@ -83,7 +85,9 @@ export function suiteNotes({ rows, overall, published }: SuiteReport): string[] 
     if (notPlayed) return [];
     const { failed = 0, failures: [first] = [] } = report?.summary ?? {};
     return failed > 0 && first
-      ? [`${environment}: ${failed} episodes were lost to failures and left out, as by ${first.code}. ${first.remedy}`]
+      ? [
+          `${environment}: ${counted(failed, "episode was", "episodes were")} lost to failures and left out, as by ${first.code}. ${first.remedy}`,
+        ]
       : [];
   });
   const own = rows.flatMap(({ environment, report }) => (report?.notes ?? []).map((note) => `${environment}: ${note}`));
@@ -125,7 +129,7 @@ export function suiteRounds({ rows }: SuiteReport): { columns: string[]; rows: s
       return rate ? `${percent(rate.value)} ${intervalOf(rate, percent)}` : "";
     }),
   ]);
-  return { columns: ["success within", ...caps.map((cap) => `${cap} rounds`)], rows: cells };
+  return { columns: ["success within", ...caps.map((cap) => counted(cap, "round"))], rows: cells };
 }
 
 /** Returns the table of diagnoses, with a row for each environment that has a diagnosis. */

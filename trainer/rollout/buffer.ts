@@ -2,6 +2,8 @@
  * A queue of groups that wait to be learned from. The groups that started first are taken first. A batch waits for the
  * running groups that would be too old for the next one.
  */
+
+import { counted } from "../counted.js";
 import { type Group, oldestVersion } from "./trajectory.js";
 
 export interface BufferOptions {
@@ -71,7 +73,8 @@ export class RolloutBuffer {
    * @throws {RangeError} the buffer is full; callers have to respect the capacity
    */
   put(group: Group, begun: number): void {
-    if (this.size >= this.capacity) throw new RangeError(`The buffer is full: it has ${this.capacity} groups.`);
+    if (this.size >= this.capacity)
+      throw new RangeError(`The buffer is full: it has ${counted(this.capacity, "group")}.`);
     this.puts += 1;
     this.groups.push({ group, begun });
     this.serve();

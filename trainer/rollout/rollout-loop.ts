@@ -4,6 +4,7 @@
  */
 
 import { openAbort } from "../abort.js";
+import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 import type { Admission } from "./admission.js";
 import { type BufferStatistics, RolloutBuffer } from "./buffer.js";
@@ -83,7 +84,7 @@ export class RolloutLoop<Task> {
     const { batchSize, maxHeadOffpolicyness } = admission.options;
     const capacity = options.bufferCapacity ?? (maxHeadOffpolicyness + 1) * batchSize;
     if (capacity < batchSize) {
-      const expected = `a buffer for at least ${batchSize} groups, the groups of a train step`;
+      const expected = `a buffer for at least ${counted(batchSize, "group")}, as many as a train step has`;
       throw new RangeError(`expected ${expected}, but received a buffer for ${capacity}`);
     }
     const isHeld = (rest: readonly number[]) => !admission.leavesTime([...rest, ...this.inFlight.values()]);
@@ -205,14 +206,14 @@ export class RolloutLoop<Task> {
     const { mostFailuresInARow = 64 } = this.options;
     this.failedInARow = trajectories.length > 0 ? 0 : this.failedInARow + 1;
     if (this.failedInARow < mostFailuresInARow) return;
-    const expected = `a group that succeeds, but received ${this.failedInARow} failed groups in a row`;
+    const expected = `a group that succeeds, but received ${counted(this.failedInARow, "failed group")} in a row`;
     this.fail(new TrainerError("ROLLOUTS_FAILED", `expected ${expected}${reason(failed.at(-1)?.failure)}`));
   }
 
   private countFiltered(): void {
     this.filteredInARow += 1;
     if (this.filteredInARow < (this.options.mostFilteredInARow ?? 1_000)) return;
-    const expected = `a group that the algorithm learns from, but received ${this.filteredInARow} filtered groups in a row`;
+    const expected = `a group that the algorithm learns from, but received ${counted(this.filteredInARow, "filtered group")} in a row`;
     this.fail(
       new TrainerError(
         "ROLLOUTS_FAILED",

@@ -9,6 +9,7 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine, Model, TrainerOptions } from "../../native/api/index.js";
 import { actionFormat } from "../actions/action-formats.js";
+import { counted } from "../counted.js";
 import { mixtureOf } from "../curriculum/index.js";
 import { writeDefaultModel } from "../data/default-model.js";
 import { buildTokenizer } from "../data/default-tokenizer.js";
@@ -96,7 +97,7 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
 }
 
 async function collect({ gym, settings, taskSets, signal, observer }: GymRequest): Promise<Dialogue[]> {
-  observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
+  observer.onStage(`playing ${counted(settings.clone_episodes, "episode")} by experts`);
   // The seed differs from the seed of reinforcement learning.
   const mixture = mixtureOf(taskSets.clone, settings.seed + 1);
   const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
@@ -111,7 +112,7 @@ async function collect({ gym, settings, taskSets, signal, observer }: GymRequest
   if (dialogues.length > 0) return dialogues;
   throw new TrainerError(
     "CLONING_IMPOSSIBLE",
-    `expected tasks that experts solve in ${maxRounds} rounds, but the experts solved none${reason ? `: ${reason}` : ""}`,
+    `expected tasks that experts solve in ${counted(maxRounds, "round")}, but the experts solved none${reason ? `: ${reason}` : ""}`,
   );
 }
 
@@ -162,10 +163,10 @@ function cloningStage(fitting: number, tooLong: number, context: number): string
   if (fitting === 0) {
     throw new TrainerError(
       "CLONING_IMPOSSIBLE",
-      `expected expert episodes of at most context_length ${context} tokens, but all ${tooLong} episodes are longer. Raise context_length or lower max_rounds.`,
+      `expected expert episodes of at most context_length ${context} tokens, but received only longer ones: ${counted(tooLong, "episode")}. Raise context_length or lower max_rounds.`,
     );
   }
-  return `cloning ${fitting} episodes${tooLong > 0 ? `; ${tooLong} longer than the context are left out` : ""}`;
+  return `cloning ${counted(fitting, "episode")}${tooLong > 0 ? `; left out as longer than the context: ${tooLong}` : ""}`;
 }
 
 /** Creates the chat format of a model. @throws {TrainerError} MODEL_UNUSABLE */

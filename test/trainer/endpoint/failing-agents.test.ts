@@ -225,7 +225,7 @@ describe("the log", () => {
     await playOut(url, await claim(url, "question 17"));
     expect((await group).trajectories).toHaveLength(1);
     expect(lines[0]).toMatch(
-      /^waiting for 2 of the 3 rollouts of task "question 17", which are not claimed: idle for [23]\.?\d* s, its lease ends in [012]\.?\d* s$/,
+      /^waiting for 2 of 3 rollouts of task "question 17", not yet claimed: idle for [23]\.?\d* s, its lease ends in [012]\.?\d* s$/,
     );
     expect(lines.at(-1)).toBe(
       'the group of task "question 17" is closed with 1 of 3 rollouts: no further rollout was claimed for 4.0 s',

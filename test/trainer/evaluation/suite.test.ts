@@ -97,7 +97,7 @@ describe("the table of several environments", () => {
   });
 
   test("has success by rounds with intervals, and the diagnosis", () => {
-    expect(line("success within")).toEqual(["success within", "1 rounds", "5 rounds"]);
+    expect(line("success within")).toEqual(["success within", "1 round", "5 rounds"]);
     const textcraft = lines.filter((text) => /^textcraft /.test(text));
     expect(textcraft[0]).toMatch(/0\.0 % \[0\.0 %, 30\.8 %\] +80\.0 % \[\d+\.\d %, \d+\.\d %\]$/);
     expect(textcraft[1]).toMatch(/0\.0 % +1\.0 +0\.0 % +0\.0 \(observation\) +0\.0 %$/);

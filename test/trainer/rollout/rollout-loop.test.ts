@@ -276,7 +276,7 @@ describe("a loop of rollouts", () => {
     const source = counting();
     const play = async (task: number) => group(task, []);
     expect(() => new RolloutLoop({ admission: new Admission(options), source, play, bufferCapacity: 1 })).toThrow(
-      "expected a buffer for at least 2 groups, the groups of a train step, but received a buffer for 1",
+      "expected a buffer for at least 2 groups, as many as a train step has, but received a buffer for 1",
     );
   });
 });
