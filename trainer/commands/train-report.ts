@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { EngineInfo, Tokenizer } from "../../native/api/index.js";
+import { type Algorithm, createAlgorithm } from "../algorithms/index.js";
 import { counted } from "../counted.js";
 import type { TrainerError } from "../errors.js";
 import { batchMetrics, lossMetrics } from "../report/batch-metrics.js";
@@ -15,7 +16,7 @@ import { TensorBoardEvents } from "../report/tensorboard.js";
 import { TerminalProgress } from "../report/terminal-progress.js";
 import { writeTrainingHtml } from "../report/training-html.js";
 import { type Evaluation, meanSuccess, type TrainObserver, type TrainStepReport } from "../run/observer.js";
-import { type TrainSettings, withoutSecrets } from "../settings/settings.js";
+import { algorithmPart, type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";
 import { describeEngine, whyNoGpu } from "../start/engine.js";
 
@@ -38,12 +39,15 @@ export class TrainReport implements TrainObserver {
    */
   private saved = "";
   private lastStepAt = performance.now();
+  private readonly algorithm: Algorithm;
 
   /** @param onLine receives the lines of the run; by default they are printed, with a progress bar */
   constructor(
     private readonly settings: TrainSettings,
     private readonly onLine?: (line: string) => void,
-  ) {}
+  ) {
+    this.algorithm = createAlgorithm(algorithmPart(settings));
+  }
 
   onEngine(engine: EngineInfo, why?: string): void {
     this.engine = engine;
@@ -98,7 +102,7 @@ export class TrainReport implements TrainObserver {
       step: report.trainStep,
       time: Date.now() / 1000,
       ...metrics,
-      ...lossMetrics(report.losses),
+      ...lossMetrics(report.losses, this.algorithm),
       staleness,
       "actor/loss": report.loss,
       "actor/grad_norm": report.gradientNorm,

@@ -1,6 +1,6 @@
 /** Metrics of a batch and its losses. */
 import type { LossStatistics } from "../../native/api/index.js";
-import type { Credit } from "../algorithms/algorithm.js";
+import type { Algorithm, Credit } from "../algorithms/algorithm.js";
 import { mean } from "../algorithms/group-baseline.js";
 import { groupStatistics } from "../algorithms/group-statistics.js";
 import { sampledTokensOf, survivingEpisodes } from "../algorithms/survivors.js";
@@ -127,24 +127,32 @@ function advantageMetrics(credits: ReadonlyMap<Trajectory, Credit>): Metrics {
 
 /**
  * Computes the metrics of losses, from the results of `accumulate` for the packs of one or several optimizer steps.
- * Losses are summed, since the token weights already make them means; the remaining metrics are means over tokens.
+ * Losses are summed, since the token weights already make them means; the remaining metrics are means over tokens. Terms
+ * that the algorithm's loss lacks have no metric, since a constant 0 would be drawn as an empty chart.
  */
-export function lossMetrics(parts: readonly LossStatistics[]): Metrics {
+export function lossMetrics(
+  parts: readonly LossStatistics[],
+  { loss, criticLoss }: Pick<Algorithm, "loss" | "criticLoss">,
+): Metrics {
   const sum = (name: keyof LossStatistics) => parts.reduce((total, part) => total + part[name], 0);
   const tokens = sum("tokens");
-  if (tokens === 0) return {};
+  if (tokens === 0 || "gradients" in loss) return {};
+  const isClipped = ["ppo", "gspo", "cispo"].includes(loss.policy);
+  const hasCritic = loss.valueCoefficient !== undefined || criticLoss !== undefined;
   return {
     "actor/loss": sum("loss"),
     "actor/pg_loss": sum("policyLoss"),
-    "actor/kl_loss": sum("klLoss"),
-    "critic/vf_loss": sum("valueLoss"),
+    ...(loss.kl && { "actor/kl_loss": sum("klLoss") }),
+    ...(hasCritic && { "critic/vf_loss": sum("valueLoss") }),
     "actor/entropy": sum("entropy") / tokens,
     "actor/ppo_kl": sum("proximalKl") / tokens,
     "actor/ratio/mean": sum("ratio") / tokens,
     "actor/ratio/max": parts.reduce((most, { highestRatio }) => Math.max(most, highestRatio), 0),
-    "actor/pg_clipfrac": (sum("clippedLow") + sum("clippedHigh")) / tokens,
-    "actor/pg_clipfrac_lower": sum("dualClipped") / tokens,
-    "actor/behav_imp_weight/mean": sum("behaviourWeight") / tokens,
-    "actor/behav_imp_weight/cut": sum("behaviourCut") / tokens,
+    ...(isClipped && { "actor/pg_clipfrac": (sum("clippedLow") + sum("clippedHigh")) / tokens }),
+    ...(loss.dualClip && { "actor/pg_clipfrac_lower": sum("dualClipped") / tokens }),
+    ...(loss.behaviourWeight && {
+      "actor/behav_imp_weight/mean": sum("behaviourWeight") / tokens,
+      "actor/behav_imp_weight/cut": sum("behaviourCut") / tokens,
+    }),
   };
 }

@@ -90,7 +90,7 @@ export function SuiteReport({ report }: { report: SuiteReportData }) {
           )}
         </div>
       ))}
-      <h2>Charts</h2>
+      {charts.some(({ rows }) => rows.length > 0) && <h2>Charts</h2>}
       <div class="charts wide">
         {charts.map((chart) => (
           <IntervalChart key={chart.title} {...chart} />

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { AlgorithmSettings, createAlgorithm } from "#palestra/trainer/algorithms/index.js";
 import { diagnose } from "#palestra/trainer/evaluation/diagnosis.js";
 import type { Evaluation } from "#palestra/trainer/evaluation/evaluate.js";
 import type { EpisodeRecord } from "#palestra/trainer/evaluation/record.js";
 import { successByRounds } from "#palestra/trainer/evaluation/rounds.js";
 import { suiteReport } from "#palestra/trainer/evaluation/suite.js";
 import { summarise } from "#palestra/trainer/evaluation/summary.js";
+import { lossMetrics } from "#palestra/trainer/report/batch-metrics.js";
 import { evaluationHtml } from "#palestra/trainer/report/evaluation-html.js";
 import { suiteHtml } from "#palestra/trainer/report/suite-html.js";
 import { trainingHtml } from "#palestra/trainer/report/training-html.js";
@@ -97,6 +99,63 @@ testStudio("a training run's report has curves with values, held-out success by 
   expect(await page.evaluate("window.ran")).toBeUndefined();
   await expectAccessible(page);
   await keepScreenshot(page, "report-training");
+});
+
+interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  getContext(kind: "2d"): {
+    getImageData(left: number, top: number, width: number, height: number): { data: Uint8ClampedArray };
+  };
+}
+
+/** Returns whether a canvas has a pixel in the colour of a curve. Axes and grids are grey. */
+const isColoured = (element: unknown): boolean => {
+  const canvas = element as Canvas;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < data.length; at += 4) {
+    const colour = [...data.slice(at, at + 3)];
+    if ((data[at + 3] ?? 0) > 100 && Math.max(...colour) - Math.min(...colour) > 60) return true;
+  }
+  return false;
+};
+
+/** Expects a point in the canvas of each chart. @returns the titles of the charts */
+async function titlesOfDrawn(page: Page): Promise<string[]> {
+  const titles: string[] = [];
+  for (const figure of await page.locator("figure.chart:has(canvas)").all()) {
+    const title = await figure.locator("strong").innerText();
+    titles.push(title);
+    await figure.scrollIntoViewIfNeeded();
+    const canvas = figure.locator("canvas");
+    await expect.poll(() => canvas.evaluate(isColoured), { message: title }).toBe(true);
+  }
+  return titles;
+}
+
+/** Statistics of a pack in a loss without KL, critic and clip. */
+const plainLoss = {
+  ...{ tokens: 100, loss: 1.2, policyLoss: 1.2, klLoss: 0, valueLoss: 0, entropy: 30, ratio: 100, highestRatio: 1 },
+  ...{ clippedLow: 0, clippedHigh: 0, dualClipped: 0, behaviourWeight: 100, behaviourCut: 0 },
+  ...{ proximalKl: 0, referenceKl: 0 },
+};
+
+testStudio("a training run's report draws no chart without a point, with either scale", async () => {
+  const sft = createAlgorithm(AlgorithmSettings.parse({ algorithm: "sft" }));
+  const metrics = { ...lossMetrics([plainLoss], sft), "actor/grad_norm": 0.5, "groups/filtered": 0 };
+  const page = await open(trainingHtml({ title: "sft", records: [recordAt(1, metrics)], settings: {} }));
+  const titles = ["Success", "Policy loss", "KL", "Entropy", "Gradient norm", "Groups", "Tokens a second"];
+  for (const isLog of [false, true]) {
+    await page.getByLabel("Logarithmic scales").setChecked(isLog);
+    expect(await titlesOfDrawn(page)).toEqual(titles);
+  }
+});
+
+testStudio("a training run's report without a train step has no charts and no controls of charts", async () => {
+  const page = await open(trainingHtml({ title: "new", records: [], settings: { lr: 1 } }));
+  await page.getByText("No train step yet.").waitFor();
+  expect(await page.getByLabel("Logarithmic scales").count()).toBe(0);
+  expect(await page.locator("figure").count()).toBe(0);
 });
 
 testStudio("an evaluation's report has intervals, failures with remedies, and the diagnosis", async () => {

@@ -6,10 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { AlgorithmSettings, createAlgorithm } from "#palestra/trainer/algorithms/index.js";
 import { batchMetrics, lossMetrics } from "#palestra/trainer/report/batch-metrics.js";
 import { MetricsLog, readMetrics } from "#palestra/trainer/report/metrics.js";
 import { recordAt } from "../../support/train-records.js";
 import { group, trajectory } from "../../support/trajectories.js";
+
+const made = (given: Partial<AlgorithmSettings>) => createAlgorithm(AlgorithmSettings.parse(given));
 
 const folder = mkdtempSync(join(tmpdir(), "palestra-metrics-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -190,21 +193,35 @@ describe("metrics of a batch", () => {
     });
   });
 
-  test("of losses are sums of weighted values and means of the others", () => {
+  test("of losses are sums of weighted values and means of the others, for the terms that the loss has", () => {
     const part = {
       ...{ tokens: 2, loss: 1, policyLoss: 2, klLoss: 3, valueLoss: 4, entropy: 6, ratio: 2.2, highestRatio: 1.3 },
       ...{ clippedLow: 1, clippedHigh: 0, dualClipped: 1, behaviourWeight: 3, behaviourCut: 2, proximalKl: 0.2 },
       referenceKl: 0,
     };
-    expect(lossMetrics([part, { ...part, tokens: 6, highestRatio: 1.1 }])).toMatchObject({
+    const decoupled = { use_decoupled_loss: true, kl_ctl: 0.1, use_kl_in_reward: false, c_clip: 3 };
+    const all = lossMetrics(
+      [part, { ...part, tokens: 6, highestRatio: 1.1 }],
+      made({ algorithm: "ppo", ...decoupled }),
+    );
+    expect(all).toMatchObject({
       "actor/loss": 2,
       "actor/pg_loss": 4,
+      "actor/kl_loss": 6,
       "critic/vf_loss": 8,
       "actor/entropy": 1.5,
       "actor/ratio/max": 1.3,
       "actor/pg_clipfrac": 0.25,
       "actor/behav_imp_weight/cut": 0.5,
     });
-    expect(lossMetrics([])).toEqual({});
+    expect(lossMetrics([], made({}))).toEqual({});
+    const absent = (settings: Partial<AlgorithmSettings>) =>
+      Object.keys(all).filter((name) => !(name in lossMetrics([part], made(settings))));
+    const [kl, value, clip] = ["actor/kl_loss", "critic/vf_loss", "actor/pg_clipfrac"];
+    const rest = ["actor/pg_clipfrac_lower", "actor/behav_imp_weight/mean", "actor/behav_imp_weight/cut"];
+    expect(absent({ algorithm: "sft" })).toEqual([kl, value, clip, ...rest]);
+    expect(absent({ algorithm: "grpo", kl_ctl: 0.1 })).toEqual([value, ...rest]);
+    expect(absent({ algorithm: "ppo" })).toEqual([kl, ...rest]);
+    expect(absent({ algorithm: "ppo", critic: "separate", c_clip: 3 })).toEqual([kl, ...rest.slice(1)]);
   });
 });

@@ -25,6 +25,7 @@ export function TrainingCurves({ runs, onSelect }: Props) {
   const isLog = useSignal(false);
   const [only] = runs;
   const isAlone = runs.length === 1 && only !== undefined;
+  if (runs.every(({ records }) => records.length === 0)) return null;
   return (
     <>
       <p class="controls">
@@ -83,9 +84,7 @@ interface SectionProps {
 function Section({ heading, plans, runs, children }: SectionProps) {
   const records = runs.map((run) => run.records);
   const charts = useMemo(() => plans.map((plan) => ({ plan, curves: curvesOf(plan, runs) })), records);
-  const present = charts.filter(({ curves }) =>
-    curves.some(({ points }) => points.some(([, value]) => value !== null)),
-  );
+  const present = charts.filter(({ curves }) => curves.some(hasValue));
   const isAsync = heading === "Asynchrony" && runs.length === 1;
   const shares = isAsync ? stalenessOf(runs[0]?.records ?? []) : [];
   if (present.length === 0) return null;
@@ -108,7 +107,10 @@ function Section({ heading, plans, runs, children }: SectionProps) {
   );
 }
 
-function curvesOf({ curves }: TrainingChart, runs: readonly NamedRecords[]): Curve[] {
+const hasValue = ({ points }: Pick<Curve, "points">) => points.some(([, value]) => value !== null);
+
+function curvesOf({ curves, needs }: TrainingChart, runs: readonly NamedRecords[]): Curve[] {
+  if (needs !== undefined && !runs.some(({ records }) => hasValue({ points: pointsOf(records, needs) }))) return [];
   return Object.entries(curves).flatMap(([label, name]) =>
     runs.map((run) => ({
       label: run.name === "" ? label : `${run.name}: ${label}`,

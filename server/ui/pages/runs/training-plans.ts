@@ -4,6 +4,8 @@ import type { ChartPlan } from "../../parts/charts/curve-chart.js";
 export interface TrainingChart extends ChartPlan {
   /** Metrics by the label of their curve. */
   readonly curves: Readonly<Record<string, string>>;
+  /** Metric without which the chart tells nothing. */
+  readonly needs?: string;
 }
 
 const share = { isShare: true };
@@ -22,6 +24,7 @@ export const trainingPlans: Readonly<Record<string, readonly TrainingChart[]>> =
       title: "Success of episodes left out",
       ...share,
       curves: { learnt: "episode/success_rate", "left out": "episode/left_out/success_rate" },
+      needs: "episode/left_out/success_rate",
     },
     { title: "Round cap", unit: "steps", isExact: true, curves: { cap: "curriculum/rounds" } },
     {

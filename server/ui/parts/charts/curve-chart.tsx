@@ -109,7 +109,8 @@ function usePlot({ labels, data, at, onSelect, smoothing = 0, ...plan }: Omit<Ca
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<Plot | null>(null);
   const weight = plan.isExact || data.values.every(isSparse) ? 0 : smoothing;
-  const isLog = plan.isLog === true && plan.mayBeLog === true;
+  // A logarithmic scale shows no value of 0, so curves that are 0 everywhere keep the linear one.
+  const isLog = plan.isLog === true && plan.mayBeLog === true && data.values.flat().some((value) => (value ?? 0) > 0);
   const select = useRef(onSelect);
   select.current = onSelect;
   const key = JSON.stringify([labels, weight > 0, isLog, onSelect !== undefined]);
