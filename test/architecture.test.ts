@@ -54,6 +54,7 @@ const trainerHelpers = [
   "errors",
   "keyed-random",
   "text-hash",
+  "url-secrets",
 ].map((name) => `trainer/${name}.ts`);
 /** Parts of the trainer in their order: each may import those before it. */
 const trainerOrder = [

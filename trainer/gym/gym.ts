@@ -3,6 +3,7 @@
  * protocol of `/v1/socket`; `agentgym-client.ts` uses AgentGym's HTTP protocol.
  */
 import type { components } from "../../openapi/gym.js";
+import { withoutUrlSecrets } from "../url-secrets.js";
 
 /**
  * An action of an environment as a function. Its `action` is a template: `get {count} {item}`, or `{"text": "{text}"}`
@@ -42,7 +43,8 @@ export class GymError extends Error {
     message: string,
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {
-    super(message);
+    // Records and reports keep messages, which may quote an address with a token.
+    super(withoutUrlSecrets(message));
     this.class = failureClass;
   }
 

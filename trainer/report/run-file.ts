@@ -16,7 +16,7 @@ export function writeRunFile({ settings, engine, hasEnded }: RunFacts): void {
   const path = join(settings.output, "run.json");
   const now = new Date().toISOString();
   const startedAt = (settings.resume || hasEnded ? startOf(path) : undefined) ?? now;
-  const facts = { format: 1, startedAt, endedAt: hasEnded ? now : null, engine, settings: shownSettings(settings) };
+  const facts = { format: 1, startedAt, endedAt: hasEnded ? now : null, engine, settings: withoutSecrets(settings) };
   mkdirSync(settings.output, { recursive: true });
   writeFileSync(`${path}.new`, `${JSON.stringify(facts, null, 2)}\n`);
   renameSync(`${path}.new`, path);
@@ -29,17 +29,4 @@ function startOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Removes secrets: keys, and tokens and passwords in URLs. */
-function shownSettings(settings: TrainSettings): Record<string, unknown> {
-  const entries = Object.entries(withoutSecrets(settings)).map(([name, value]) => [
-    name,
-    typeof value === "string" ? withoutUrlSecrets(value) : value,
-  ]);
-  return Object.fromEntries(entries);
-}
-
-function withoutUrlSecrets(text: string): string {
-  return text.replace(/(https?:\/\/)[^/@\s]+@/g, "$1…@").replace(/pal_[A-Za-z0-9_-]+/g, "pal_…");
 }

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { AlgorithmSettings, algorithmFields, resolveSettings } from "../algorithms/index.js";
 import { didYouMean } from "../did-you-mean.js";
 import { TrainerError } from "../errors.js";
+import { withoutUrlSecrets } from "../url-secrets.js";
 import { settingFields } from "./fields.js";
 import { aboutUnknownSetting, withCurrentNames } from "./foreign-names.js";
 import { defaultPreset, presets } from "./presets.js";
@@ -145,9 +146,14 @@ function reasonsOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unkno
   return [`${name}: expected one of ${issue.values.join(", ")}, but received ${JSON.stringify(value)}${suggestion}`];
 }
 
-/** Returns the settings without secrets, for checkpoints and reports. */
+/** Returns the settings without secrets, for checkpoints and reports: keys, and tokens and passwords in URLs. */
 export function withoutSecrets({ endpoint_api_key, ...settings }: TrainSettings): TrainSettings {
-  return endpoint_api_key === undefined ? settings : { ...settings, endpoint_api_key: "(not shown)" };
+  const entries = Object.entries(settings).map(([name, value]) => [
+    name,
+    typeof value === "string" ? withoutUrlSecrets(value) : value,
+  ]);
+  const shown = Object.fromEntries(entries) as TrainSettings;
+  return endpoint_api_key === undefined ? shown : { ...shown, endpoint_api_key: "(not shown)" };
 }
 
 /** Selects the settings of the algorithm. */

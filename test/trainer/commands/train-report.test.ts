@@ -47,7 +47,7 @@ function stepOf(trainStep: number, rewards: [number, number]): TrainStepReport {
 
 test("a step of equal rewards says so, is counted, and has a throughput", async () => {
   const said = terminal();
-  const settings = tinySettings(join(scratch(), "run"));
+  const settings = tinySettings(join(scratch(), "run"), { gym: "http://gym.example/t/pal_unshown" });
   const report = new TrainReport(settings);
   report.onStart(0, []);
   report.onTrainStep(stepOf(1, [1, 1]));
@@ -70,6 +70,7 @@ test("a step of equal rewards says so, is counted, and has a throughput", async 
   expect(records.map((record) => record["perf/total_num_tokens"])).toEqual([0, 14, 14]);
   const html = readFileSync(join(settings.output, "report.html"), "utf8");
   expect(html).toContain('"actor/no_gradient_steps":2');
+  expect(html.includes("pal_unshown")).toBe(false);
 
   // A run that goes on goes on counting.
   const resumed = new TrainReport(settings);

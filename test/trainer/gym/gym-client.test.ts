@@ -126,6 +126,11 @@ describe("a connection", () => {
     expect(error.message).toMatch(/^expected a gym at ws:\/\/127.0.0.1:9\/v1\/socket, but received .*ECONNREFUSED/);
   });
 
+  test("that fails names its address without the token in its path, since records keep the message", async () => {
+    const error = await failureOf(PalestraClient.connect("http://127.0.0.1:9/t/pal_secret"));
+    expect(error.message).toContain("expected a gym at ws://127.0.0.1:9/t/pal_…/v1/socket, but");
+  });
+
   test("needs a token that the gym knows, where it wants one", async () => {
     const { url, gym } = await listen({ auth: "required" });
     const token = await gym.createToken(["expert"]);

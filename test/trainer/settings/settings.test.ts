@@ -141,6 +141,12 @@ describe("settings", () => {
     expect(JSON.stringify(withoutSecrets(settings))).not.toContain("sesame");
   });
 
+  test("tokens and passwords in addresses are left out of recorded settings", async () => {
+    const flags = { gym: "https://me:sesame@gym.example/t/pal_sesame/", agentgym: "http://a:sesame@h/t/pal_sesame" };
+    const { gym, agentgym } = withoutSecrets(await loadSettings({ flags }));
+    expect([gym, agentgym]).toEqual(["https://…@gym.example/t/pal_…/", "http://…@h/t/pal_…"]);
+  });
+
   test("an earlier name of a setting is accepted with a warning, but not beside the current one", async () => {
     const warnings: string[] = [];
     const warn = (line: string) => void warnings.push(line);
