@@ -1,5 +1,5 @@
 /** Training with a server that samples, in a process of its own: tokens and weights go over the wire, and nothing is lost. */
-import { cpSync, readdirSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Engine } from "#palestra/native/api/index.js";
@@ -97,6 +97,16 @@ describe("in synchronous mode", () => {
     },
     60_000,
   );
+
+  test("PPO with a separate critic pushes the policy's weights alone, which the server can load", async () => {
+    const url = await startPolicyServer("vllm");
+    const ppo = { algorithm: "ppo", critic: "separate", total_train_steps: 2, max_head_offpolicyness: 0 } as const;
+    const { result, steps } = await run(servedBy(url, "critic", ppo));
+    expect(result).toMatchObject({ end: "done", trainSteps: 2 });
+    expect(steps.map(({ criticGradientNorm }) => criticGradientNorm)).toEqual([expect.any(Number), expect.any(Number)]);
+    const pushed = join(file.folder, "critic", "weights", "2", "model.safetensors");
+    expect(readFileSync(pushed, "latin1")).not.toContain("value_head");
+  });
 });
 
 describe("asynchronously", () => {
