@@ -28,7 +28,8 @@ export interface SiteCopy {
   ready(signal: AbortSignal): Promise<void>;
 }
 
-const resetMs = 600_000;
+/** GitLab's image needs about ten minutes to start and to apply its settings. */
+const resetMs = 1_200_000;
 const pollMs = 1_000;
 const readyPollMs = 200;
 const mostErrorText = 500;
@@ -40,6 +41,8 @@ export class DistantSite implements SiteCopy {
   login: StorageState | undefined;
   isChanged = false;
   private isChecked = false;
+  /** Whether the site was reset and has not answered since. */
+  private isStarting = false;
 
   constructor(
     readonly url: string,
@@ -51,12 +54,33 @@ export class DistantSite implements SiteCopy {
     if (this.isChanged && reset) {
       await ("command" in reset ? runReset(reset.command, signal) : awaitReset(reset.url, signal));
       this.isChecked = false;
+      this.isStarting = true;
       this.login = undefined;
     }
     this.isChanged = false;
     if (this.isChecked) return;
-    await new SiteClient().check(`${this.url}/`, signal);
+    await (this.isStarting ? this.untilAnswer(signal) : this.check(signal));
     this.isChecked = true;
+    this.isStarting = false;
+  }
+
+  private check(signal: AbortSignal): Promise<void> {
+    return new SiteClient().check(this.url, signal);
+  }
+
+  /** Waits until the site answers. The programs in a new container start after the command that creates it has ended. */
+  private async untilAnswer(signal: AbortSignal): Promise<void> {
+    const until = performance.now() + resetMs;
+    for (;;) {
+      const failure = await this.check(signal).then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      signal.throwIfAborted();
+      if (failure === undefined) return;
+      if (performance.now() > until) throw failure;
+      await sleep(pollMs, undefined, { signal });
+    }
   }
 }
 
@@ -127,7 +151,7 @@ export class SiteInMachine implements SiteCopy {
     await this.untilReady(readiness, { until, endOf: () => end, signal });
     for (const command of afterStart) await this.run(machine, command, signal);
     if (afterStart.length > 0) await this.untilReady(readiness, { until, endOf: () => end, signal });
-    await client.check(`${this.url}/`, signal);
+    await client.check(this.url, signal);
   }
 
   private async untilReady(

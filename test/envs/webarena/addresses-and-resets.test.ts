@@ -1,0 +1,52 @@
+/** Sites with a `url`: the address at which the gym checks them, and the wait after their reset. */
+import { existsSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { openSite, testBrowser } from "../../support/browsers.js";
+import { folder, idOf, keepTasks, openBenchmark } from "./official-play.js";
+
+const task = {
+  task_id: 0,
+  require_login: false,
+  storage_state: null,
+  geolocation: null,
+  require_reset: false,
+  intent_template_id: 0,
+  intent: "Look.",
+  eval: { eval_types: ["string_match"], reference_answers: { exact_match: "x" }, reference_url: "", program_html: [] },
+};
+keepTasks([
+  { ...task, sites: ["wikipedia"], start_url: "__WIKIPEDIA__" },
+  { ...task, task_id: 1, sites: ["reddit"], start_url: "__REDDIT__/" },
+]);
+
+testBrowser("a site whose address is a page is checked at that page, without a slash after it", async () => {
+  const landing = "/wikipedia_en_all_maxi_2022-05/A/User:The_other_Kiwix_guy/Landing";
+  // As kiwix-serve 3.3.0 does.
+  const none = (_: IncomingMessage, reply: ServerResponse) => void reply.writeHead(404).end();
+  const wiki = await openSite({ [landing]: "<h1>Encyclopedia</h1>", [`${landing}/`]: none });
+  const others = { wikipedia: { url: wiki.url(landing), resetAfter: "change", parallel: 1 } };
+  const { observation } = await openBenchmark("http://127.0.0.1:9", {}, others).play(0);
+  expect(observation).toContain("heading 'Encyclopedia'");
+});
+
+testBrowser("after its reset command, a site that is still starting is awaited", async () => {
+  const mark = join(folder, "reset");
+  let refusals = 0;
+  const forum = await openSite({
+    "/": (_: IncomingMessage, reply: ServerResponse) => {
+      reply.setHeader("content-type", "text/html");
+      if (!existsSync(mark) || refusals === 2) return void reply.end("<form method=post><button>Vote</button></form>");
+      refusals += 1;
+      reply.writeHead(502).end();
+    },
+  });
+  const { play } = openBenchmark(forum.url(""), { reset: { command: ["touch", mark] } });
+  const first = await play(1);
+  await first.step(`click [${idOf(first.observation, "button 'Vote'")}]`);
+  await first.environment.close();
+  expect(existsSync(mark)).toBe(false);
+  expect((await play(1)).observation).toContain("button 'Vote'");
+  expect(refusals).toBe(2);
+});
