@@ -50,10 +50,18 @@ const published: Partial<Record<SiteName, Account>> = {
   },
 };
 
-/** Returns the agent's account on a site, or undefined if the site needs no login form. */
+/** Returns the user name and password of the agent on a site, or undefined if the site has no accounts. */
+export function credentialsOf(
+  site: SiteName,
+  { account }: Pick<SiteSettings, "account">,
+): Account["account"] | undefined {
+  return account ?? published[site]?.account;
+}
+
+/** Returns the account and the login form of the agent on a site, or undefined if the site needs no login form. */
 export function accountOf(site: SiteName, { account, login, headers }: SiteSettings): Account | undefined {
   // Sites that log in by a header need no form.
   if (headers && !login) return undefined;
-  const own = { ...published[site], ...(account && { account }), ...(login && { login }) };
+  const own = { account: credentialsOf(site, { account }), login: login ?? published[site]?.login };
   return own.account && own.login ? { account: own.account, login: own.login } : undefined;
 }

@@ -104,8 +104,8 @@ function venueOf(task: WebTask, sites: SiteUrls, { taken, others }: Reach): Venu
       const headers = Object.assign({}, ...[...taken.values()].map(({ site }) => site.headers));
       if (Object.keys(headers).length > 0)
         await session.call(() => session.context.setExtraHTTPHeaders(headers), { signal });
-      const listed = [...taken].map(([name, { site }]) => ({ name, account: site.account }));
-      for (const [name, { account }] of others) listed.push({ name, account });
+      const listed = [...taken].map(([name, { site }]) => ({ name, credentials: site.credentials }));
+      for (const [name, { credentials }] of others) listed.push({ name, credentials });
       if (urls.homepage === undefined) await serveHomepage(session, urls, listed, signal);
       for (const { copy, visit } of visits) {
         if (await isLoggedIn(session, visit, signal)) continue;

@@ -16,10 +16,10 @@ const titles: Readonly<Record<Exclude<SiteName, "homepage">, string>> = {
   wikipedia: "Wikipedia",
 };
 
-/** A site with its account, if it has one. */
+/** A site with the agent's user name and password, if it has accounts. */
 export interface ListedSite {
   name: SiteName;
-  account: Account | undefined;
+  credentials: Account["account"] | undefined;
 }
 
 /** Host of the home page, for the list of a session's hosts. */
@@ -52,13 +52,11 @@ function pagesOf(urls: SiteUrls, sites: readonly ListedSite[]): ReadonlyMap<stri
   const tools = ["Calculator", "Scratchpad", "Password"]
     .map((tool) => `<li><a href="/${tool.toLowerCase()}.html">${tool}</a></li>`)
     .join("");
-  const rows = sites.flatMap(({ name, account }) =>
-    account && name !== "homepage"
-      ? [
-          `<tr><td>${titles[name]}</td><td>${escaped(account.account.username)}</td><td>${escaped(account.account.password)}</td></tr>`,
-        ]
-      : [],
-  );
+  const rows = sites.flatMap(({ name, credentials }) => {
+    if (!credentials || name === "homepage") return [];
+    const cells = [titles[name], credentials.username, credentials.password].map((text) => `<td>${escaped(text)}</td>`);
+    return [`<tr>${cells.join("")}</tr>`];
+  });
   return new Map([
     ["/", page("Homepage", `<ul>${links}</ul><h2>Tools</h2><ul>${tools}</ul>`)],
     ["/scratchpad.html", page("Scratchpad", `<label>Notes <textarea rows="20" cols="80"></textarea></label>`)],

@@ -1,7 +1,7 @@
 /** One site of the benchmark with its copies. */
 import type { MachineProvider } from "../../../sandboxes/sandbox.js";
 import type { SiteName } from "../tasks/sites.js";
-import { type Account, accountOf } from "./accounts.js";
+import { type Account, accountOf, credentialsOf } from "./accounts.js";
 import { Places } from "./places.js";
 import type { SiteSettings } from "./settings.js";
 import { DistantSite, type SiteCopy, SiteInMachine } from "./site-copy.js";
@@ -9,6 +9,8 @@ import { DistantSite, type SiteCopy, SiteInMachine } from "./site-copy.js";
 export class Site {
   /** Account of the agent, or undefined if the site needs no login form. */
   readonly account: Account | undefined;
+  /** User name and password of the agent, also if a header logs in. Undefined if the site has no accounts. */
+  readonly credentials: Account["account"] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** The external site, which episodes of other sites' tasks can reach. Undefined for a site in containers. */
   readonly distant: SiteCopy | undefined;
@@ -21,6 +23,7 @@ export class Site {
     machines: MachineProvider,
   ) {
     this.account = accountOf(name, settings);
+    this.credentials = credentialsOf(name, settings);
     this.headers = settings.headers ?? {};
     this.isReset = settings.resetAfter === "change";
     const copies = copiesOf(name, settings, machines);

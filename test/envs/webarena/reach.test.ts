@@ -45,6 +45,13 @@ testBrowser("the home page links to the configured sites, which can be opened", 
   expect(typed.observation).toContain("StaticText '14'");
 });
 
+testBrowser("the home page lists the account of a site that logs in by a header", async () => {
+  const forum = await openSite({ "/": "<h1>Forum</h1>" });
+  const headers = { "X-Postmill-Auto-Login": "MarvelsGrantMan136:test1234" };
+  const { step } = await openBenchmark(forum.url(""), { headers }).play(0);
+  expect((await step("goto [http://homepage.com/password.html]")).observation).toContain("MarvelsGrantMan136");
+});
+
 testBrowser("an address that is refused is reported with the reason, whether it is typed or clicked", async () => {
   const { step, observation } = await open();
   const missing = await step("goto [http://gitlab.com/explore]");
