@@ -276,12 +276,23 @@ export interface SetUpChoices {
   verifier?: VerifierMachine;
   /** Source in which agents search for answers. */
   source?: string;
+  /** Whether to describe the web sites of a benchmark instead of installing its tasks. */
+  sites?: boolean;
+  /** Host name of the machine with the web sites. */
+  host?: string;
+  /** Family of the images of the web sites. */
+  family?: SiteFamily;
+  /** Whether existing files are replaced. */
+  force?: boolean;
 }
 
 /**
  * Machine of a verifier: `agent`, the agent's machine with its processes, or `new`, a new machine with the agent's files.
  */
 export type VerifierMachine = "agent" | "new";
+
+/** Images of web sites: WebArena's own, or the smaller images of WebArena-Verified. */
+export type SiteFamily = "webarena" | "verified";
 
 /** Network access of a task: `none`, or `http` for HTTP and HTTPS to every public host through the gym's proxy. */
 export type Internet = "none" | "http";

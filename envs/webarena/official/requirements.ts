@@ -2,6 +2,7 @@
 import type { Requirement } from "../../env.js";
 import { settingsPath, siteSettings } from "./settings.js";
 import { setUpTasks } from "./setup.js";
+import { setUpSites } from "./setup-sites.js";
 import { listOf, officialSplit, taskPath } from "./task-files.js";
 
 export const taskFile: Requirement = {
@@ -14,12 +15,13 @@ export const taskFile: Requirement = {
       : `no file at ${taskPath(officialSplit)}`;
     return { available: list !== undefined, detail };
   },
-  setUp: (choices) => setUpTasks(choices),
+  setUp: (choices) => (choices?.sites ? setUpSites(choices) : setUpTasks(choices)),
 };
 
 export const sites: Requirement = {
   name: "webarena-sites",
-  howToGet: "Describe the sites in sites.json (see envs/webarena/README.md), or set SHOPPING, REDDIT and the like.",
+  howToGet:
+    "Run `palestra setup webarena --sites`, describe the sites in sites.json (see envs/webarena/README.md), or set SHOPPING, REDDIT and the like.",
   async probe() {
     try {
       const names = Object.keys(siteSettings());

@@ -80,7 +80,7 @@ const site = z
   );
 export type SiteSettings = z.infer<typeof site>;
 
-const settings = z.strictObject({ sites: z.partialRecord(z.enum(siteNames), site) });
+export const settings = z.strictObject({ sites: z.partialRecord(z.enum(siteNames), site) });
 export type SitesSettings = Partial<Record<SiteName, SiteSettings>>;
 
 /** Returns the folder with the settings and the imported tasks. */
@@ -105,8 +105,18 @@ export function siteSettings(environment: NodeJS.ProcessEnv = process.env): Site
     const urls = Object.entries(sitesOf(environment));
     return Object.fromEntries(urls.map(([name, url]) => [name, site.parse({ url })]));
   }
+  return parseSettings(() => JSON.parse(text), file);
+}
+
+/**
+ * Checks settings.
+ *
+ * @param read returns the content of the file
+ * @throws {Error} the settings are invalid
+ */
+export function parseSettings(read: () => unknown, file: string): SitesSettings {
   try {
-    return settings.parse(JSON.parse(text)).sites as SitesSettings;
+    return settings.parse(read()).sites as SitesSettings;
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
     throw new Error(`expected valid settings of WebArena's sites in ${file}, but received:\n${reason}`);

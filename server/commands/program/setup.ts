@@ -1,6 +1,6 @@
 /** The options of `palestra setup`. */
 import { type Command, InvalidArgumentError } from "commander";
-import type { Internet, SetUpChoices, VerifierMachine } from "../../../envs/env.js";
+import type { Internet, SetUpChoices, SiteFamily, VerifierMachine } from "../../../envs/env.js";
 import { guide } from "../../command-line.js";
 import { didYouMean } from "../../did-you-mean.js";
 import { shown } from "../../errors.js";
@@ -40,12 +40,23 @@ export function addSetupCommand(program: Command, context: Context): void {
     .action((name: string | undefined, path: string | undefined, { jar, json, ...choices }: SetupFlags) =>
       runSetup(context, name, { ...choices, ...fromOf(jar ?? path) }, json),
     );
+  addSiteOptions(command);
   guide(command, "server/README.md#commands", {
     "palestra setup list": "List what can be installed, and what is there",
     "palestra setup browser": "Find or install Chromium, for environments with web pages",
     "palestra setup tasks ./my-tasks --as mine": "Add tasks in Harbor's format as the split `mine` of workbench",
     "palestra setup questions questions.jsonl --source index:wiki": "Add questions for deepsearch",
+    "palestra setup webarena --sites --family verified": "Write a compose file for WebArena's sites",
   });
+}
+
+function addSiteOptions(command: Command): void {
+  const families = ["webarena", "verified"] satisfies SiteFamily[];
+  command
+    .option("--sites", "with `webarena`: write a compose file and settings of its sites into a folder, [from]")
+    .option("--host <name>", "with --sites: host name of the machine with the sites (default: localhost)")
+    .addOption(choiceOption("--family <images>", "with --sites: images of the sites (default: webarena)", families))
+    .option("--force", "with --sites: replace existing files");
 }
 
 async function runSetup(
@@ -60,6 +71,8 @@ async function runSetup(
   if (name === "list" || (name === undefined && json)) return listInstallables(registry, config, { json });
   if (name === undefined) return console.log([...known.keys()].join("\n"));
   const installable = known.get(name);
+  if (!choices.sites && (choices.host ?? choices.family ?? choices.force) !== undefined)
+    throw new InvalidArgumentError("expected --sites with --host, --family and --force, but received no --sites");
   if (installable) return setup(name, installable, choices, json);
   const received = `${shown(name)}${didYouMean(name, known.keys())}`;
   throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${received}`);

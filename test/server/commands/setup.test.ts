@@ -76,6 +76,41 @@ test("a failed setup leaves the present files and prints a remedy", async () => 
   expect(readFileSync(join(folder, "scienceworld.jar"), "utf8")).toBe("before");
 });
 
+describe("the sites of WebArena", () => {
+  test("are described in the folder where the gym looks for them, and in no file that exists", async () => {
+    const XDG_DATA_HOME = scratchDir();
+    const folder = join(XDG_DATA_HOME, "palestra", "webarena");
+    const env = { XDG_DATA_HOME, PALESTRA_WEBARENA_SITES: undefined };
+    const first = await setup(["webarena", "--sites", "--family", "verified"], env);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toContain(`docker compose --file ${join(folder, "compose.yaml")} up --detach`);
+    expect(first.stdout).not.toContain("export ");
+    expect(readdirSync(folder).sort()).toEqual(["compose.yaml", "sites.json", "wikipedia"]);
+    expect(await setup(["webarena", "--sites"], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/sites\.json, but found both\. Name another folder, or add --force/),
+    });
+  });
+
+  test("can be in another folder, which a variable then names", async () => {
+    const folder = join(scratchDir(), "my sites");
+    const { stdout } = await setup(["webarena", folder, "--sites", "--host", "10.0.0.5"], {
+      XDG_DATA_HOME: scratchDir(),
+    });
+    expect(stdout).toContain(`export PALESTRA_WEBARENA_SITES='${join(folder, "sites.json")}'\n`);
+    expect(readFileSync(join(folder, "sites.json"), "utf8")).toContain("http://10.0.0.5:7770");
+  });
+
+  test.each([
+    [["--host", "10.0.0.5"], "expected --sites with --host, --family and --force, but received no --sites"],
+    [["--sites", "--family", "slim"], 'expected one of webarena, verified, but received "slim"'],
+  ])("with %j are refused", async (args, message) => {
+    const refused = await setup(["webarena", ...args]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(message);
+  });
+});
+
 describe("a browser", () => {
   /** Writes a program that only prints a version. */
   function fakeChromium(folder: string): string {
