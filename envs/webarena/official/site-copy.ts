@@ -7,6 +7,7 @@ import type { MachineProvider, Sandbox } from "../../../sandboxes/sandbox.js";
 import { ServiceFailed } from "../../errors.js";
 import { SiteClient } from "../site-client.js";
 import type { SiteName } from "../tasks/sites.js";
+import { ChangeMark } from "./change-mark.js";
 import type { MachineSettings, ResetSettings } from "./settings.js";
 
 export interface SiteCopy {
@@ -39,7 +40,8 @@ const lifetimeMs = 7 * 86_400_000;
 export class DistantSite implements SiteCopy {
   readonly addresses = {};
   login: StorageState | undefined;
-  isChanged = false;
+  private readonly mark: ChangeMark;
+  private isMarked: boolean;
   private isChecked = false;
   /** Whether the site was reset and has not answered since. */
   private isStarting = false;
@@ -47,7 +49,21 @@ export class DistantSite implements SiteCopy {
   constructor(
     readonly url: string,
     private readonly reset: ResetSettings | undefined,
-  ) {}
+  ) {
+    this.mark = new ChangeMark(url);
+    this.isMarked = this.mark.isSet;
+  }
+
+  get isChanged(): boolean {
+    return this.isMarked;
+  }
+
+  set isChanged(isChanged: boolean) {
+    if (isChanged === this.isMarked) return;
+    this.isMarked = isChanged;
+    if (!isChanged) this.mark.clear();
+    else if (this.reset) this.mark.set();
+  }
 
   async ready(signal: AbortSignal): Promise<void> {
     const { reset } = this;

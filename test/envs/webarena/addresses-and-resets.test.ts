@@ -1,5 +1,5 @@
-/** Sites with a `url`: the address at which the gym checks them, and the wait after their reset. */
-import { existsSync } from "node:fs";
+/** Sites with a `url`: the address at which the gym checks them, and their resets. */
+import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -49,4 +49,22 @@ testBrowser("after its reset command, a site that is still starting is awaited",
   expect(existsSync(mark)).toBe(false);
   expect((await play(1)).observation).toContain("button 'Vote'");
   expect(refusals).toBe(2);
+});
+
+testBrowser("a site that was changed before the gym's restart is reset after it, once", async () => {
+  const page = (_: IncomingMessage, reply: ServerResponse) =>
+    void reply.setHeader("content-type", "text/html").end("<form method=post><button>Vote</button></form>");
+  const forum = await openSite({ "/": page });
+  const log = join(folder, "resets");
+  const settings = { reset: { command: ["sh", "-c", 'echo reset >> "$0"', log] } };
+  const resets = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").length : 0);
+  const first = await openBenchmark(forum.url(""), settings).play(1);
+  await first.step(`click [${idOf(first.observation, "button 'Vote'")}]`);
+  await first.environment.close();
+  expect(resets()).toBe(0);
+  for (let restart = 0; restart < 2; restart++) {
+    const { environment } = await openBenchmark(forum.url(""), settings).play(1);
+    await environment.close();
+    expect(resets()).toBe(1);
+  }
 });
