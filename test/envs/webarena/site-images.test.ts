@@ -166,6 +166,19 @@ test("GitLab gets its address and is configured again once its services run", as
   ]);
 });
 
+test("the slim images get their addresses by a variable, and GitLab's runs without env-ctrl", async () => {
+  const files = await written("verified");
+  for (const [name, { environment, ports = [] }] of services(files)) {
+    const { origin } = new URL(files.sites[name as keyof typeof files.sites]?.url ?? "");
+    const isGitlab = name === "gitlab";
+    expect(environment).toEqual({
+      WA_ENV_CTRL_EXTERNAL_SITE_URL: origin,
+      ...(isGitlab && { WA_ENV_CTRL_ENABLE: "false" }),
+    });
+    expect(ports.some((port) => port.endsWith(":8877"))).toBe(!isGitlab);
+  }
+});
+
 test("a command that fails after the start is a failure of the start", async () => {
   const [hook] = (await written("webarena")).compose.services.shopping?.post_start ?? [];
   const [program = "", ...args] = (hook?.command ?? []).map((word) => unescaped(word).replace("seq 300", "seq 1"));

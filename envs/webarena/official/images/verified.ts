@@ -1,6 +1,6 @@
 /**
  * WebArena-Verified's slim images, as its repository describes them in `docs/environments/` and `docker-compose.yml`. The
- * program env-ctrl in each container applies the site's address from a variable at the start. It can also stop, start and
+ * program env-ctrl in a container applies the site's address from a variable at the start. It can also stop, start and
  * restart the programs of the site, but it cannot restore their data, so a reset creates a new container.
  */
 import { credentialsOf } from "../accounts.js";
@@ -15,8 +15,8 @@ import {
 
 interface Image {
   port: number;
-  /** Port of env-ctrl on the machine. */
-  controlPort: number;
+  /** Port of env-ctrl on the machine. Undefined if the container runs without env-ctrl. */
+  controlPort?: number;
   portInContainer: number;
   isChangeable: boolean;
   /** Path of the site's URL in tasks. */
@@ -64,9 +64,10 @@ const images: Readonly<Record<DescribedName, Image>> = {
     isChangeable: true,
     loginHeader: "X-Postmill-Auto-Login",
   },
+  // In the repository's version, the container of GitLab ends at its start with env-ctrl, since `env-ctrl init` requires an
+  // address as its argument there, but gets none. Without env-ctrl, the container itself applies the address.
   gitlab: {
     port: 8023,
-    controlPort: 8024,
     portInContainer: 8023,
     isChangeable: true,
     more: { shm_size: "2gb" },
@@ -108,13 +109,20 @@ export function verifiedImages(place: Place): Described {
   };
 }
 
-function serviceOf(name: DescribedName, { port, controlPort, portInContainer, more }: Image, place: Place): Service {
+function serviceOf(name: DescribedName, image: Image, place: Place): Service {
+  const { port, controlPort, portInContainer, more } = image;
   return {
     image: `am1n3e/webarena-verified-${name}`,
     ...more,
-    environment: { WA_ENV_CTRL_EXTERNAL_SITE_URL: place.urlOf(name, port) },
-    // Requests to env-ctrl need no login, so only this machine can send them.
-    ports: [place.published(port, portInContainer), `127.0.0.1:${controlPort}:${controlPortInContainer}`],
+    environment: {
+      WA_ENV_CTRL_EXTERNAL_SITE_URL: place.urlOf(name, port),
+      ...(controlPort === undefined && { WA_ENV_CTRL_ENABLE: "false" }),
+    },
+    ports: [
+      place.published(port, portInContainer),
+      // Requests to env-ctrl need no login, so only this machine can send them.
+      ...(controlPort === undefined ? [] : [`127.0.0.1:${controlPort}:${controlPortInContainer}`]),
+    ],
   };
 }
 
