@@ -78,7 +78,10 @@ async function asked({ url, model, key }: JudgeSettings, question: string, signa
   const body = JSON.stringify({ model, messages, temperature: 0, max_tokens: mostTokens, top_p: 1 });
   const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
   const { status, text } = await post(url, headers, body, signal);
-  const received = `${status}: ${text.slice(0, mostTold)}`;
+  const isRedirect = status >= 300 && status < 400;
+  const received = isRedirect
+    ? `${status}, a redirect, which is not followed. Use the address in the redirect as PALESTRA_JUDGE_URL`
+    : `${status}: ${text.slice(0, mostTold)}`;
   if (status !== 200)
     throw new JudgeFailed(`expected the judge to answer, but received ${received}`, status === 429 || status >= 500);
   const parsed = completion.safeParse(jsonOf(text));
@@ -97,7 +100,9 @@ async function post(url: string, headers: Record<string, string>, body: string, 
   const timer = setTimeout(abort, timeoutMs);
   signal.addEventListener("abort", abort);
   try {
-    const response = await fetch(`${url}/chat/completions`, { method: "POST", headers, body, signal: stop.signal });
+    // A redirect could lead to an address inside the host's network, whose reply would be part of the error.
+    const request = { method: "POST", headers, body, signal: stop.signal, redirect: "manual" } as const;
+    const response = await fetch(`${url}/chat/completions`, request);
     return { status: response.status, text: await response.text() };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };

@@ -55,6 +55,7 @@ export function modelAt({ url, model, apiKey, timeoutMs = 120_000, firstDelayMs 
         headers,
         body,
         signal: AbortSignal.timeout(timeoutMs),
+        redirect: "manual",
       });
     } catch (error) {
       const reason =

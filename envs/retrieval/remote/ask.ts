@@ -33,6 +33,8 @@ export function askJson(service: string, request: Request, signal: AbortSignal):
 
 async function asked(request: Request, signal: AbortSignal): Promise<unknown> {
   const { status, text } = await replied(request, signal);
+  if (status >= 300 && status < 400)
+    throw new Error(`status ${status}, a redirect, which is not followed. Use the address in the redirect`);
   if (status !== 200) throw new Error(`status ${status}: ${text.slice(0, mostTold)}`);
   try {
     return JSON.parse(text);
@@ -58,6 +60,8 @@ async function replied({ url, method, headers, body, timeoutMs = defaultTimeoutM
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: stop.signal,
+      // A redirect could lead to an address inside the host's network, whose reply the agent would see.
+      redirect: "manual",
     });
     const text = await textOf(response);
     const { status } = response;

@@ -219,7 +219,7 @@ async function runReset([program, ...args]: readonly string[], signal: AbortSign
 async function awaitReset(url: string, signal: AbortSignal): Promise<void> {
   const base = url.replace(/\/+$/, "");
   const ask = async (path: string) => {
-    const reply = await fetch(base + path, { signal }).catch((error: Error) => {
+    const reply = await fetch(base + path, { signal, redirect: "manual" }).catch((error: Error) => {
       signal.throwIfAborted();
       throw new ServiceFailed(`an answer of the reset server at ${base}`, error.message, error);
     });

@@ -1,0 +1,100 @@
+/**
+ * Services that the gym calls for its environments, and that answer with a redirect. The reply behind a redirect could
+ * come from inside the host's network, and agents see replies and errors of these services.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { askJudge } from "#palestra/envs/judge/judge.js";
+import { mountedEnvironment } from "#palestra/envs/mounted/index.js";
+import { aliasAddress } from "#palestra/envs/retrieval/opensearch/address.js";
+import { OpenSearchSource } from "#palestra/envs/retrieval/opensearch/opensearch-source.js";
+import { RetrieveServer } from "#palestra/envs/retrieval/remote/retrieve-server.js";
+import { SearchApi } from "#palestra/envs/retrieval/web/search-api.js";
+import { webSettings } from "#palestra/envs/retrieval/web/settings.js";
+import { modelAt } from "#palestra/envs/synthesis/model-endpoint.js";
+import { httpKit } from "#palestra/envs/tools/http.js";
+import { mcpKit } from "#palestra/envs/tools/mcp/kit.js";
+import { DistantSite } from "#palestra/envs/webarena/official/site-copy.js";
+import { SiteClient } from "#palestra/envs/webarena/site-client.js";
+
+const secret = "the secret of an internal service";
+/** A reply that every caller below could read. */
+const readable = {
+  results: [{ url: "http://a/", title: secret, snippet: secret }],
+  result: [[{ document: { id: "1", contents: secret }, score: 1 }]],
+  choices: [{ message: { content: secret } }],
+  hits: { total: { value: 1 }, hits: [{ _id: "1", _score: 1, _source: { title: secret, text: secret } }] },
+};
+
+async function serve(answer: Parameters<typeof createServer>[1]) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const parameters = { type: "object", properties: {} } as const;
+const lasting = () => new AbortController().signal;
+
+/** Calls of each kind of service at a URL. Each resolves with what an agent, or the log, would get to read. */
+const callers: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
+  "a search API of the web": (url) =>
+    new SearchApi(webSettings({ PALESTRA_WEB_SEARCH: `${url}/?q={query}` })).search("x", 3, lasting()),
+  "a retrieval server": (url) => new RetrieveServer(url).search("x", 3, lasting()),
+  "an OpenSearch cluster": (url) => new OpenSearchSource(aliasAddress(`${url}/wiki`)).search("x", 3, lasting()),
+  "an LLM judge": (url) => askJudge({ url, model: "m" }, "x", lasting()),
+  "a model that writes tasks": (url) => modelAt({ url, model: "m" })([], { temperature: 0 }),
+  "a web service as a tool": async (url) => {
+    const tool = {
+      name: "t",
+      description: "",
+      parameters,
+      headers: {},
+      timeoutMs: 10_000,
+      method: "GET",
+      url,
+    } as const;
+    return httpKit(tool)
+      .open({ sandboxes: undefined as never })
+      .call("t", {}, lasting());
+  },
+  "an MCP server": (url) => mcpKit({ server: { url, headers: {}, timeoutMs: 10_000 } }, true),
+  "a mounted AgentGym server": (url) => mountedFacts(`agentgym/textcraft:${url}`),
+  "a mounted OpenEnv server": (url) => mountedFacts(`openenv:${url}`),
+  "a mounted server of unknown kind": (url) => mountedFacts(url),
+  "a reset server of WebArena": async (url) => {
+    const site = new DistantSite(url, { url });
+    site.isChanged = true;
+    await site.ready(lasting());
+  },
+  "a site of WebArena": (url) => new SiteClient().ask(url, { signal: lasting() }),
+};
+
+async function mountedFacts(target: string): Promise<unknown> {
+  return (await mountedEnvironment(JSON.stringify({ mount: `far=${target}` }))).definition;
+}
+
+describe("a redirect is not followed by the caller of", () => {
+  test.each(Object.entries(callers))("%s", async (_, call) => {
+    const asked: string[] = [];
+    const inside = await serve((request, reply) => {
+      asked.push(`${request.method} ${request.url}`);
+      reply.setHeader("content-type", "application/json").end(JSON.stringify(readable));
+    });
+    for (const status of [301, 302, 303, 307, 308]) {
+      let redirected = 0;
+      const outside = await serve((_, reply) => {
+        redirected += 1;
+        reply.writeHead(status, { location: `${inside}/in` }).end();
+      });
+      const told = await call(outside).then(JSON.stringify, (error: Error) => `${error.message} ${error.cause}`);
+      expect(redirected, `calls with status ${status}`).toBeGreaterThan(0);
+      expect(told ?? "").not.toContain(secret);
+      expect(asked, `calls with status ${status}`).toEqual([]);
+    }
+  });
+});
