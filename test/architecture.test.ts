@@ -52,6 +52,7 @@ const trainerHelpers = [
   "did-you-mean",
   "engine-build",
   "errors",
+  "foreign-page",
   "keyed-random",
   "text-hash",
   "url-secrets",

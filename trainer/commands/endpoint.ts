@@ -8,8 +8,8 @@ import { guide } from "../command-line.js";
 import type { Endpoint } from "../endpoint/endpoint.js";
 import { buildEngine } from "../engine-build.js";
 import { TrainerError } from "../errors.js";
+import { isLoopback } from "../foreign-page.js";
 import type { Device } from "../settings/device.js";
-import { isLoopback } from "../settings/rollout-mode.js";
 import { deviceOption, dtypeOption, fractionFrom, wholeFrom } from "./arguments.js";
 
 interface EndpointFlags {

@@ -3,9 +3,11 @@
  * other routes, an agent program or its launcher claims rollouts, sends rewards and ends rollouts.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { openAbort } from "../abort.js";
+import { foreignPart } from "../foreign-page.js";
 import { Chat } from "./chat.js";
 import { EndpointError, shown } from "./errors.js";
 import type { Rollouts } from "./rollouts.js";
@@ -35,7 +37,10 @@ export function buildApp(rollouts: Rollouts, apiKey: string | undefined): Fastif
     );
   });
   app.setErrorHandler((error: FastifyError, _, reply) => refuse(reply, endpointError(error)));
-  if (apiKey !== undefined) app.addHook("onRequest", async ({ headers }) => expectKey(headers.authorization, apiKey));
+  app.addHook("onRequest", async ({ headers }) => {
+    if (apiKey !== undefined) expectKey(headers.authorization, apiKey);
+    else refuseForeignPage(headers);
+  });
   registerRollouts(app, rollouts);
   registerOpenai(app, rollouts);
   app.get("/status", async () => rollouts.status());
@@ -120,6 +125,16 @@ function expectKey(header: string | undefined, apiKey: string): void {
   throw new EndpointError(
     "invalid_api_key",
     `expected the endpoint's API key as a bearer token, but received ${received}`,
+  );
+}
+
+/** @throws {EndpointError} origin_refused */
+function refuseForeignPage(headers: IncomingHttpHeaders): void {
+  const foreign = foreignPart(headers);
+  if (foreign === undefined) return;
+  throw new EndpointError(
+    "origin_refused",
+    `expected a program that calls this machine by a loopback address, but received ${foreign}. Set an API key of the endpoint`,
   );
 }
 

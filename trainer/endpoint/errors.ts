@@ -6,6 +6,7 @@ const table = {
   unsupported_parameter: [400, "invalid_request_error"],
   context_length_exceeded: [400, "invalid_request_error"],
   invalid_api_key: [401, "authentication_error"],
+  origin_refused: [403, "permission_error"],
   unknown_url: [404, "invalid_request_error"],
   rollout_not_found: [404, "invalid_request_error"],
   call_not_found: [404, "invalid_request_error"],

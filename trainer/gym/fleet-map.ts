@@ -1,5 +1,6 @@
 /** The gyms of a fleet and the episodes that each has, as `GET /v1/fleet` lists them. */
 import type { components } from "../../openapi/gym.js";
+import { isLoopback } from "../foreign-page.js";
 
 type Fleet = components["schemas"]["Fleet"];
 export type ListedGym = components["schemas"]["FleetGym"];
@@ -68,9 +69,5 @@ function isUsable(address: string, url: string): boolean {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return false;
   const [to, given] = [new URL(address), new URL(url)];
   if (/^(https|wss):$/.test(given.protocol) && to.protocol !== "https:") return false;
-  return isLoopback(to) === isLoopback(given);
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  return isLoopback(to.hostname) === isLoopback(given.hostname);
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Gauge, Registry } from "prom-client";
+import { foreignPart, isLoopback } from "../foreign-page.js";
 import { type MetricName, type MetricsSink, metricNames, metrics, type TrainRecord } from "./metric-names.js";
 
 /** Serves the newest metrics. The metric `actor/grad_norm` is named `palestra_train_actor_grad_norm`. */
@@ -44,6 +45,12 @@ export class PrometheusMetrics implements MetricsSink {
    */
   async listen({ host = "127.0.0.1", port }: { host?: string; port: number }): Promise<string> {
     const server = createServer((request, response) => {
+      const foreign = isLoopback(host) ? foreignPart(request.headers) : undefined;
+      if (foreign !== undefined) {
+        const text = `expected a program that calls this machine by a loopback address, but received ${foreign}\n`;
+        response.writeHead(403, { "content-type": "text/plain" }).end(text);
+        return;
+      }
       if (request.method !== "GET" || request.url !== "/metrics") {
         response.writeHead(404, { "content-type": "text/plain" }).end("expected GET /metrics\n");
         return;

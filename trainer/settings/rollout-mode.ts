@@ -2,6 +2,7 @@
  * The rollout modes `gym` and `endpoint`: the settings that each mode needs, and the settings that it does not read.
  */
 import type { z } from "zod";
+import { isLoopback } from "../foreign-page.js";
 import { rulesOf, type SettingName, settingFields } from "./fields.js";
 
 interface ModeSettings {
@@ -21,11 +22,6 @@ export function lacking(settings: ModeSettings): [string, string][] {
   }
   if (key !== undefined || isLoopback(host)) return [];
   return [["endpoint_api_key", `expected an API key, since other machines can reach ${host}`]];
-}
-
-/** Returns whether only this machine can reach the host. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
 type Given = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 /** What the endpoint speaks: OpenAI's shapes, by OpenAI's own SDK, and what it refuses. */
+import { request } from "node:http";
 import OpenAI, { APIError } from "openai";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Model } from "#palestra/native/api/index.js";
@@ -8,6 +9,17 @@ import { OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
 import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
 import { type Dialogue, writeAgentModel } from "./agent-model.js";
 import { chat, claim, type Invitation, post, serve } from "./serving.js";
+
+/** Sends a request without a body and with any `Host` header. Returns the status and the error's code. */
+function answerTo(url: string, method: string, path: string, headers: Record<string, string>): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const asking = request(`${url}${path}`, { method, headers }, async (reply) => {
+      const { error } = JSON.parse((await reply.toArray()).join(""));
+      resolve([reply.statusCode, error?.code]);
+    });
+    asking.once("error", reject).end();
+  });
+}
 
 const engine = await engineOfFile(1);
 const sent = {
@@ -275,6 +287,30 @@ describe("what is refused", () => {
         expect(body.error).toMatchObject({ param: "temperature", code: "unsupported_parameter" });
       expect((await chat(rollout, [user("greet")], { temperature: 1, top_p: 1 })).status).toBe(200);
     }
+  });
+
+  test("is a request of a foreign web page, also of one whose host name resolves to this machine, without an API key", async () => {
+    const { url } = await serve(model, {}, greedy);
+    const keyed = await serve(model, { apiKey: "secret" }, greedy);
+    const { host, port } = new URL(url);
+    const foreign: Record<string, string>[] = [
+      { host: `attacker.example:${port}` },
+      { host: `attacker.example:${port}`, origin: `http://attacker.example:${port}` },
+      { host: `127.0.0.1.attacker.example:${port}` },
+      { host: `127.attacker.example:${port}` },
+      { host, origin: "http://attacker.example" },
+      { host, origin: "null" },
+      { host, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+    ];
+    for (const headers of foreign) {
+      // A page can send this request without a preflight.
+      expect([headers, await answerTo(url, "POST", "/rollouts", headers)]).toEqual([headers, [403, "origin_refused"]]);
+      expect(await answerTo(url, "GET", "/status", headers)).toEqual([403, "origin_refused"]);
+      const authorized = { ...headers, authorization: "Bearer secret" };
+      expect(await answerTo(keyed.url, "GET", "/status", authorized)).toEqual([200, undefined]);
+    }
+    for (const own of [host, `localhost:${port}`, `[::1]:${port}`])
+      expect(await answerTo(url, "GET", "/status", { host: own })).toEqual([200, undefined]);
   });
 
   test("is a wrong API key, a wrong path, a wrong id and a body that is not JSON", async () => {

@@ -46,6 +46,11 @@ describe("the map of a fleet", () => {
     expect(map.addressesFor("http://127.0.0.1:8700"), "through a tunnel").toEqual([]);
     const local = mapOf(gymAt(1, "http://127.0.0.1:8700", [[0, 4095]], true), gymAt(2, "ftp://10.0.0.1", []));
     expect(local.addressesFor("http://10.0.0.9:8700"), "loopback of another machine").toEqual([]);
+    const lookalike = mapOf(
+      gymAt(1, "http://127.evil.example:8700", [[0, 4095]], true),
+      gymAt(2, "ftp://10.0.0.1", []),
+    );
+    expect(lookalike.addressesFor("http://localhost:8700"), "a name that begins like a loopback address").toEqual([]);
     expect(local.addressesFor("http://localhost:8700")).toEqual(["http://127.0.0.1:8700"]);
   });
 

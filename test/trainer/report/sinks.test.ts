@@ -1,5 +1,6 @@
 /** Where metrics go besides the log: TensorBoard, Prometheus, the terminal and the report. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -93,6 +94,10 @@ describe("Prometheus", () => {
     expect(text).not.toContain('staleness="3"');
     expect(text).not.toContain("palestra_train_actor_lr");
     expect((await fetch(new URL("/", url))).status).toBe(404);
+    // A web page whose host name resolves to this machine.
+    const host = `attacker.example:${new URL(url).port}`;
+    const reply = await new Promise<IncomingMessage>((resolve) => get(url, { headers: { host } }, resolve));
+    expect([reply.statusCode, (await reply.toArray()).join("")]).toEqual([403, expect.stringContaining(host)]);
     await prometheus.close();
     await prometheus.close();
     await expect(fetch(url)).rejects.toThrow();
