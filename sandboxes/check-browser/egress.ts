@@ -37,6 +37,20 @@ export const waysOut: Readonly<Record<string, (url: string) => string>> = {
   event: (url) => `const source = new EventSource("${url}");
     return new Promise((resolve) => { source.onopen = () => resolve("open"); source.onerror = () => resolve("closed"); });`,
   import: (url) => `return import("${url}");`,
+  style: (url) => `const style = document.createElement("style"); style.textContent = \`@import "${url}";
+    body { background: url("${url}"); }\`; document.body.append(style);`,
+  media: (url) => `for (const [name, key] of [["video", "src"], ["embed", "src"], ["object", "data"]]) {
+    const element = document.createElement(name); element[key] = "${url}"; document.body.append(element); }`,
+  shared: (url) => `const code = "onconnect = ({ ports: [port] }) => fetch('${url}')" +
+      ".then(() => port.postMessage('done'), () => port.postMessage('failed'))";
+    const worker = new SharedWorker(URL.createObjectURL(new Blob([code])));
+    return new Promise((resolve) => { worker.port.onmessage = ({ data }) => resolve(data);
+      setTimeout(resolve, 3_000, "silent"); });`,
+  speculation: (url) => `const rules = document.createElement("script"); rules.type = "speculationrules";
+    const rule = { source: "list", urls: ["${url}"], eagerness: "immediate" };
+    rules.textContent = JSON.stringify({ prefetch: [rule], prerender: [rule] }); document.head.append(rules);`,
+  download: (url) => `const link = document.createElement("a"); link.href = "${url}"; link.download = "a";
+    link.ping = "${url}"; document.body.append(link); link.click();`,
 };
 
 /** Tries every script on an address, and returns the names of the scripts that report success. */

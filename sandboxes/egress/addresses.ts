@@ -1,5 +1,6 @@
-/** Classifies IP addresses as public, private, link-local or loopback. */
+/** Classifies IP addresses as public, private, link-local, loopback or of this machine. */
 import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /** Address ranges that IANA's special-purpose registries mark as not globally reachable, and multicast ranges. */
 const privateRanges = new BlockList();
@@ -58,6 +59,15 @@ export function isLinkLocal(address: string): boolean {
 export function isLoopback(address: string): boolean {
   const bare = unmapped(address);
   return bare === "::1" || bare.startsWith("127.") || bare === "0.0.0.0" || bare === "::";
+}
+
+/**
+ * Whether a network interface of this machine has the address. A connection from this machine to such an address does
+ * not pass the firewall in front of the machine, even if the address is public.
+ */
+export function isOwn(address: string): boolean {
+  const bare = unmapped(address);
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ address: own }) => own === bare));
 }
 
 /** Returns the IPv4 address of an IPv4-mapped IPv6 address, and any other address in canonical form. */

@@ -1,7 +1,7 @@
 /** Resolves a destination to the addresses that a session may connect to. */
 import { lookup as lookUp } from "node:dns/promises";
 import { isIP } from "node:net";
-import { isLinkLocal, isLoopback, isPublic } from "./addresses.js";
+import { isLinkLocal, isLoopback, isOwn, isPublic } from "./addresses.js";
 import type { Destination, HostList } from "./hosts.js";
 
 /** Returns the addresses of a name. Rejects if the name has no address. */
@@ -37,13 +37,20 @@ export async function resolve(destination: Destination, hosts: HostList, lookup:
   if (!hosts.allows(destination)) throw new NoWay(403, `${host}:${port} is not among the session's hosts`);
   const isNamed = hosts.names(destination);
   if (isIP(host) !== 0) {
-    if (isPublic(host) || isNamed) return [host];
-    throw new NoWay(403, `${host} is not a public address, and no entry of the hosts is ${host}:${port}`);
+    if (isOutside(host) || isNamed) return [host];
+    throw new NoWay(
+      403,
+      `${host} is not a public address of another machine, and no entry of the hosts is ${host}:${port}`,
+    );
   }
   const addresses = await addressesOf(host, lookup);
-  const permitted = addresses.filter((address) => isPublic(address) || (isNamed && !isLinkLocal(address)));
+  const permitted = addresses.filter((address) => isOutside(address) || (isNamed && !isLinkLocal(address)));
   if (permitted.length > 0) return permitted;
-  throw new NoWay(403, `${host} leads to ${addresses.join(", ")}, which is no public address`);
+  throw new NoWay(403, `${host} leads to ${addresses.join(", ")}, which is no public address of another machine`);
+}
+
+function isOutside(address: string): boolean {
+  return isPublic(address) && !isOwn(address);
 }
 
 async function addressesOf(host: string, lookup: Lookup): Promise<string[]> {
@@ -63,7 +70,7 @@ async function addressesOf(host: string, lookup: Lookup): Promise<string[]> {
 }
 
 /**
- * Ports of Palestra's proxies. Ports of Palestra's proxies. A session that reached another session's proxy could use
+ * Ports of Palestra's proxies. A session that reached another session's proxy could use
  * its hosts.
  */
 const proxyPorts = new Set<number>();

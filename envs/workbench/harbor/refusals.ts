@@ -2,6 +2,7 @@
  * Parts of Harbor's format that Palestra does not support. A task that uses one of them is refused, and the reason
  * names the unsupported part.
  */
+import { isIP } from "node:net";
 import type { Internet } from "../../env.js";
 import { type NetworkConfig, networksOf } from "./internet.js";
 import { mismatch } from "./refusal.js";
@@ -70,6 +71,9 @@ function networkRefusals(
   if (hosts !== undefined && mode !== "allowlist")
     return [mismatch(`${path}.allowed_hosts only with network_mode = "allowlist"`, mode ?? "none")];
   if (hosts?.includes("*")) return [mismatch(`${path}.allowed_hosts that names hosts`, "*")];
+  // An entry with a port may lead to private addresses, so a task could reach services of this machine and its network.
+  const withPort = hosts?.filter((host) => /:[0-9]+$/.test(host) && isIP(host) === 0) ?? [];
+  if (withPort.length > 0) return [mismatch(`${path}.allowed_hosts without ports`, withPort.join(", "))];
   return [];
 }
 

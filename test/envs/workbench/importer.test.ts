@@ -104,6 +104,16 @@ env = {S = "s"}
     ["MCP servers", '[[environment.mcp_servers]]\nname = "x"', "no environment.mcp_servers"],
     ["skills", '[environment]\nskills_dir = "/s"', "no environment.skills_dir"],
     ["an open network", '[environment]\nnetwork_mode = "public"', "no-network or allowlist, but received public"],
+    [
+      "a port of this machine",
+      '[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["example.org", "127.0.0.1:8700"]',
+      "environment.allowed_hosts without ports, but received 127.0.0.1:8700",
+    ],
+    [
+      "a name with a port, which may lead to private addresses",
+      '[verifier]\nnetwork_mode = "allowlist"\nallowed_hosts = ["rebound.example:80", "[::1]:80", "2001:db8::1:80"]',
+      "verifier.allowed_hosts without ports, but received rebound.example:80, [::1]:80",
+    ],
     ["the old open network", "[environment]\nallow_internet = true", "no-network or allowlist, but received public"],
     ["an open network of the verifier", '[verifier]\nnetwork_mode = "public"', "verifier.network_mode"],
     ["a variable of the gym", `[verifier]\nenv = {KEY = "\${OPENAI_API_KEY}"}`, "a default for verifier.env.KEY"],

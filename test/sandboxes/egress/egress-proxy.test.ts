@@ -1,7 +1,9 @@
 /** The egress proxy alone, with requests that a compromised browser could send. */
 import { createServer, request } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { type AddressInfo, connect } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import os from "node:os";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { EgressProxy } from "#palestra/sandboxes/egress/egress-proxy.js";
 import { HostList } from "#palestra/sandboxes/egress/hosts.js";
 import { openSite } from "../../support/browsers.js";
@@ -77,14 +79,18 @@ test("a request body and its answer pass through the proxy", async () => {
 describe("an address of this machine in any way of writing", () => {
   const writings = ["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "[::1]", "[::ffff:127.0.0.1]"];
   const others = ["localhost", "a.localhost", "0.0.0.0", "[::]", "[::ffff:7f00:1]", "127.0.0.1.", "LOCALHOST"];
+  const more = ["localhost.", "017700000001", "0x7f.0.0.1", "0", "%31%32%37.0.0.1", "[::127.0.0.1]"];
 
-  test.each([...writings, ...others])("the address is refused in any notation: %s", async (writing) => {
+  test.each([...writings, ...others, ...more])("the address is refused in any notation: %s", async (writing) => {
     const site = await openSite();
     const { proxy, refused } = await openProxy(["127.0.0.1:1", "example.com"]);
     expect(await statusOf(proxy.port, `http://${writing}:${site.port}/`)).toBe("403");
     expect(await tunnelStatusOf(proxy.port, `${writing}:${site.port}`)).toBe("403");
     expect(refused).toHaveLength(2);
     expect(site.asked).toEqual([]);
+    const { proxy: open } = await openProxy(["*"]);
+    expect(await statusOf(open.port, `http://user:password@${writing}/`)).toBe("403");
+    expect(await tunnelStatusOf(open.port, `${writing}:443`)).toBe("403");
   });
 
   test.each(["2130706433", "0x7f.1", "127.0.0.1."])(
@@ -127,6 +133,24 @@ describe("a name", () => {
     expect(await statusOf(proxy.port, `http://shop.example:${site.port}/`)).toBe("200");
     expect(await statusOf(proxy.port, "http://trap.example/")).toBe("403");
   });
+
+  test.each(["93.184.216.34", "2606:2800:220:1::1"])(
+    "an address of a network interface of this machine is refused like a private one: %s",
+    async (address) => {
+      const interfaces = vi.spyOn(os, "networkInterfaces").mockReturnValue({ eth0: [{ address } as never] });
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        interfaces.mockRestore();
+        syncBuiltinESMExports();
+      });
+      const { proxy } = await openProxy(["*"], { "own.example": [address] });
+      const literal = address.includes(":") ? `[${address}]` : address;
+      for (const host of ["own.example", literal]) {
+        expect(await statusOf(proxy.port, `http://${host}/`)).toBe("403");
+        expect(await tunnelStatusOf(proxy.port, `${host}:443`)).toBe("403");
+      }
+    },
+  );
 
   test("a name is resolved once per connection, so that a changed answer has no effect", async () => {
     const site = await openSite();

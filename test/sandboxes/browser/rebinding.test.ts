@@ -1,0 +1,128 @@
+/**
+ * DNS rebinding in the browser: a host name leads to a server outside at first and to this machine afterwards. The
+ * fence takes 127.0.0.9 for a public address in these tests, since a test reaches no other machine.
+ */
+import { createServer } from "node:http";
+import { type AddressInfo, BlockList, createServer as createTcpServer } from "node:net";
+import { expect, onTestFinished, vi } from "vitest";
+import { WebSocketServer } from "ws";
+import { waysOut } from "#palestra/sandboxes/check-browser/egress.js";
+import { attempt } from "#palestra/sandboxes/check-browser/subject.js";
+import { openPage, openSite, provide, testBrowser } from "../../support/browsers.js";
+import { eventually } from "../../support/gym.js";
+
+const outsideAddress = "127.0.0.9";
+
+const { check } = BlockList.prototype;
+vi.spyOn(BlockList.prototype, "check").mockImplementation(function (this: BlockList, ...asked: [never, never]) {
+  return asked[0] !== outsideAddress && check.apply(this, asked);
+});
+
+/** Listens at an address of this machine, and records the requests and WebSockets. */
+async function listenAt(host: string, port = 0) {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, reply) => {
+    asked.push(url);
+    reply.setHeader("content-type", "text/html").end("<title>page</title><body>");
+  });
+  new WebSocketServer({ server }).on("connection", (_, { url }) => void asked.push(`ws ${url}`));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  onTestFinished(close);
+  return { asked, port: (server.address() as AddressInfo).port, close };
+}
+
+/** Opens a page of `http://a.example:port`, whose name then leads to the given addresses. */
+async function rebound(...later: string[]) {
+  const outside = await listenAt(outsideAddress);
+  const inside = await listenAt("127.0.0.1", outside.port);
+  let addresses = [outsideAddress];
+  const provider = provide({ lookup: async () => addresses });
+  const request = { hosts: [`*.example:${outside.port}`], mostPages: 100 };
+  const { session, page } = await openPage(request, provider);
+  const home = `http://a.example:${outside.port}`;
+  const load = async () => {
+    addresses = [outsideAddress];
+    // Requests of the previous attempt may interrupt the navigation.
+    await eventually(() =>
+      session.goto(page, `${home}/`).then(
+        () => true,
+        () => false,
+      ),
+    );
+    addresses = later;
+  };
+  await load();
+  expect([outside.asked.includes("/"), inside.asked]).toEqual([true, []]);
+  return { outside, inside, session, page, home, load };
+}
+
+testBrowser(
+  "no kind of request of a page reaches this machine when the page's own name leads to it later",
+  async () => {
+    const { inside, session, page, home, load } = await rebound("127.0.0.1");
+    for (const [way, script] of Object.entries(waysOut)) {
+      await load();
+      await attempt(page, script(`${home}/${way}`)).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await page.reload().catch(() => {});
+    expect(inside.asked).toEqual([]);
+    expect(session.refusals.map(({ reason }) => reason)).toContainEqual(
+      expect.stringMatching(/^a\.example leads to 127\.0\.0\.1, which is no public address/),
+    );
+  },
+  180_000,
+);
+
+testBrowser("a name with an address outside and one of this machine does not lead to this machine", async () => {
+  const { outside, inside, session, page, home } = await rebound(outsideAddress, "127.0.0.1");
+  outside.close();
+  // The browser would try the other address after a refused connection.
+  await attempt(page, `return (await fetch("${home}/later")).status`);
+  await session.goto(page, `${home}/later`).catch(() => {});
+  expect(inside.asked).toEqual([]);
+});
+
+testBrowser("a name may not lead to a link-local address later, even if the name is listed with its port", async () => {
+  const site = await openSite();
+  let addresses = ["127.0.0.1"];
+  const provider = provide({ lookup: async () => addresses });
+  const { session, page } = await openPage({ hosts: [`shop.example:${site.port}`] }, provider);
+  await session.goto(page, `http://shop.example:${site.port}/`);
+  addresses = ["169.254.169.254"];
+  expect(await attempt(page, `return (await fetch("/latest/meta-data/")).status`)).toBe("done 403");
+  addresses = ["127.0.0.1"];
+  expect(await attempt(page, `return (await fetch("/again")).status`)).toBe("done 200");
+  const elsewhere = await openSite();
+  const received = await attempt(page, `return (await fetch("http://shop.example:${elsewhere.port}/")).status`);
+  expect([received, elsewhere.asked]).toEqual([expect.stringMatching(/^failed/), []]);
+});
+
+testBrowser("WebRTC does not connect to this machine by TCP", async () => {
+  let connections = 0;
+  const server = createTcpServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const site = await openSite();
+  const { session, page } = await openPage({ hosts: [`localhost:${site.port}`] });
+  await session.goto(page, `http://localhost:${site.port}/`);
+  const urls = ["turn", "turns"].flatMap((scheme) =>
+    ["127.0.0.1", "localhost", "[::1]"].map((host) => `${scheme}:${host}:${port}?transport=tcp`),
+  );
+  await attempt(
+    page,
+    `const peer = new RTCPeerConnection({ iceTransportPolicy: "relay",
+       iceServers: [{ urls: ${JSON.stringify(urls)}, username: "a", credential: "b" }] });
+     peer.createDataChannel("a"); await peer.setLocalDescription(await peer.createOffer());
+     await new Promise((resolve) => setTimeout(resolve, 3_000));`,
+  );
+  expect(connections).toBe(0);
+});
