@@ -2,6 +2,7 @@
  * A gym that is killed ten times under mixed load: episodes of several environments are opened, stepped, forked and closed over
  * HTTP and over sockets. After each restart, every acknowledged reply must be in the log as it was.
  */
+import { cpSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { ConnectionLost, GymSocket, Refusal } from "../support/gym-socket.js";
@@ -219,3 +220,53 @@ test("ten kills under episodes of several environments, over HTTP and sockets, l
   expect(Math.min(...inFlight)).toBeGreaterThan(clients / 2);
   await server.process.stop();
 }, 900_000);
+
+test("a log that lacks one acknowledged step, or tells another reply than a client received, is found", async () => {
+  const [dataDir, older] = [scratch(), scratch()];
+  const load = new Load();
+  let server = await serve({ dataDir });
+  const playing = Array.from({ length: 4 }, () => load.play(overHttp(server.url)));
+  while (load.acknowledged < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+  await server.process.kill();
+  await Promise.all(playing);
+  server = await serve({ dataDir });
+  let socket = await GymSocket.connect(server.url);
+  for (const told of load.told) await check(socket, told);
+  const told = await openEpisode(load, socket);
+  await server.process.stop();
+  cpSync(dataDir, older, { recursive: true });
+
+  server = await serve({ dataDir });
+  socket = await GymSocket.connect(server.url);
+  const action = actions[told.environment]?.at(-1);
+  told.replies.push(await socket.requestText("step", { episodeId: told.id, index: told.replies.length, action }));
+  await server.process.kill();
+  server = await serve({ dataDir });
+  socket = await GymSocket.connect(server.url);
+  await check(socket, told);
+  const { replies } = told;
+  const others = {
+    "a reply more in the middle": { ...told, replies: replies.toSpliced(1, 0, replies[0] as string) },
+    "another reply": { ...told, replies: replies.with(0, (replies[0] as string).replace(/"index":0/, '"index":7')) },
+    "another observation at the start": { ...told, observation: "elsewhere" },
+    "an acknowledged close": { ...told, isClosed: true },
+  };
+  for (const [what, other] of Object.entries(others)) await expect(check(socket, other), what).rejects.toThrow(told.id);
+  await server.process.stop();
+
+  // The older log lacks the step that was acknowledged last.
+  server = await serve({ dataDir: older });
+  socket = await GymSocket.connect(server.url);
+  await expect(check(socket, told)).rejects.toThrow(told.id);
+  for (const other of load.told) if (other !== told) await check(socket, other);
+  await server.process.stop();
+}, 300_000);
+
+/** Returns an episode with steps that takes a further one, and notes a step that the gym is ahead. */
+async function openEpisode({ told }: Load, socket: GymSocket): Promise<Told> {
+  for (const one of told) {
+    const { phase } = await socket.request<{ phase: string }>("get", { episodeId: one.id });
+    if (phase === "running" && one.replies.length > 1 && one.isOpen.step === null && !one.isOpen.closing) return one;
+  }
+  throw new Error(`expected a running episode, but received ${told.length} others`);
+}
