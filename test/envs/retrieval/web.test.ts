@@ -82,6 +82,94 @@ describe("a page of the web", () => {
     expect(other.asked).toEqual([]);
   });
 
+  testBrowser(
+    "that an agent asks for inside the gym's machine or network is null, whatever its address looks like",
+    async () => {
+      const inside = await openSite({ "/": article(long("Inside")) });
+      const settings = webSettings({ PALESTRA_WEB_SEARCH: "https://search.example/?q={query}" });
+      const rebound = provide({
+        lookup: async (name) => (name === "inside.example" ? ["127.0.0.1"] : ["169.254.169.254"]),
+      });
+      const source = new WebSource(settings, rebound, new KeptPages());
+      const { port } = inside;
+      const hosts = [
+        ...["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "0", "0.0.0.0", "[::1]", "[::]"],
+        ...["[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "localhost", "LOCALHOST.", "a.localhost", "127.0.0.1."],
+        ...[
+          "127\u30020\u30020\u30021",
+          "\uff11\uff12\uff17.0.0.1",
+          "\u24db\u24de\u24d2\u24d0\u24db\u24d7\u24de\u24e2\u24e3",
+        ],
+        ...[
+          "user:password@127.0.0.1",
+          "example.com@127.0.0.1",
+          "127.0.0.1\\@example.com",
+          "inside.example",
+          "inside.example.",
+        ],
+      ];
+      const addresses = [
+        ...hosts.map((host) => `http://${host}:${port}/`),
+        ...["2130706433", "localhost", "[::ffff:7f00:1]", "inside.example"].map((host) => `http://${host}/`),
+        ...["http://169.254.169.254/latest/meta-data/", "http://metadata.example/", "http://[fd00:ec2::254]/"],
+        ...["file:///etc/passwd", "data:text/html,<p>a</p>", `view-source:${inside.url()}`, "chrome://version"],
+        ...[
+          `ftp://127.0.0.1:${port}/`,
+          `blob:${inside.url()}`,
+          "javascript:1",
+          `http:127.0.0.1:${port}/`,
+          "http:///etc/passwd",
+        ],
+        ...[
+          ` ${inside.url()}`,
+          `ht\ntp://127.0.0.1:${port}/`,
+          `http://127.0.0.1\t:${port}/`,
+          `http://example.com#@127.0.0.1:${port}/`,
+        ],
+      ];
+      const together = 8;
+      for (let at = 0; at < addresses.length; at += together) {
+        const some = addresses.slice(at, at + together);
+        const pages = await Promise.all(some.map((address) => source.open(address, 0, signal())));
+        expect(some.map((address, i) => [address, pages[i]])).toEqual(some.map((address) => [address, null]));
+      }
+      expect(inside.asked).toEqual([]);
+    },
+    300_000,
+  );
+
+  testBrowser(
+    "that leads on to another host has nothing of that host",
+    async () => {
+      const inside = await openSite({ "/": article(long("Inside")) });
+      const to = inside.url();
+      const script = (code: string) => `<title>t</title>${article(long("Outside"))}<script>${code}</script>`;
+      const redirect = (status: number) => (_: unknown, reply: { writeHead(...all: unknown[]): { end(): void } }) =>
+        reply.writeHead(status, { location: to }).end();
+      const ways = {
+        ...Object.fromEntries([301, 302, 303, 307, 308].map((status) => [`/${status}`, redirect(status)])),
+        "/meta": `<meta http-equiv="refresh" content="0;url=${to}">${article(long("Outside"))}`,
+        "/header": (_: unknown, reply: { setHeader(...all: string[]): { end(text: string): void } }) =>
+          reply.setHeader("refresh", `0;url=${to}`).end("Outside"),
+        "/script": script(`location.replace("${to}")`),
+        "/form": `<form id="f" method="post" action="${to}"></form>${script("f.submit()")}`,
+        "/frame": `<iframe src="${to}"></iframe>${article(long("Outside"))}`,
+        "/fetch": script(
+          `fetch("${to}", { mode: "no-cors" }).then((r) => r.text()).then((text) => document.body.append(text))`,
+        ),
+        "/window": script(`open("${to}")`),
+        "/base": `<base href="${to}"><link rel="stylesheet" href="a.css"><img src="b.png">${article(long("Outside"))}`,
+      } as Parameters<typeof openSite>[0];
+      const { site, source } = await webOf(ways);
+      for (const path of Object.keys(ways ?? {})) {
+        const page = await source.open(site.url(path), 0, signal());
+        expect([path, page?.text.includes("Inside") ?? false]).toEqual([path, false]);
+      }
+      expect(inside.asked).toEqual([]);
+    },
+    180_000,
+  );
+
   testBrowser("whose script never yields is null, and the next page is read", async () => {
     const pages = { "/busy": "<p>busy<script>for (;;);</script>", "/": article(long("Next")) };
     const { site, source } = await webOf(pages, 10_000);
