@@ -55,6 +55,27 @@ echo $((! $?)) > /logs/verifier/reward.txt
   expect(output).toMatch(/^yes\n.*\/app\/no/);
 });
 
+testDocker(
+  "a service that the agent left answers a verifier in the agent's container, and none in a new container",
+  async () => {
+    const answers =
+      '[ "$(python3 -c \'import urllib.request as u; print(u.urlopen("http://localhost:8123/").read())\')" = "b\'right\'" ]';
+    const serve =
+      "printf right > index.html; (python3 -m http.server 8123 > /dev/null 2>&1 &)\n" +
+      `for i in $(seq 200); do ${answers} 2> /dev/null && break; sleep 0.1; done`;
+    const files = (mode: string) => ({
+      ...image("RUN mkdir /app\nWORKDIR /app\n", `[agent]\ntimeout_sec = 60.0\n[verifier]\n${mode}`),
+      "tests/test.sh": `#!/bin/bash\n${answers}\necho $((! $?)) > /logs/verifier/reward.txt\n`,
+    });
+    const shared = files('environment_mode = "shared"\n');
+    const rewardOf = async (command: string, task: typeof shared) =>
+      (await gradeAfter(command, task, docker())).grade.rewards;
+    expect(await rewardOf(serve, shared)).toEqual({ reward: 1 });
+    expect(await rewardOf("true", shared)).toEqual({ reward: 0 });
+    expect(await rewardOf(serve, files(""))).toEqual({ reward: 0 });
+  },
+);
+
 testDocker("a shared verifier sees all files of the agent, /tmp included, and none of its processes", async () => {
   const { grade } = await gradeAfter(
     "echo one > /etc/one; echo two > /tmp/two; (setsid sleep 300 &)",
