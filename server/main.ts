@@ -151,6 +151,9 @@ async function environmentLines(config: Config, registry: Registry, hasTokens: b
   const { address } = config.fleet;
   if (address !== undefined && isLoopback(config.host) && !isLoopback(new URL(address).hostname))
     lines.push(`  The other gyms cannot reach ${address}: this gym listens on ${config.host} only. Set --host.`);
-  if (open && !isLoopback(config.host)) lines.push("  Anyone who reaches this address may use the gym: auth is off.");
+  if (open && !isLoopback(config.host))
+    lines.push(
+      "  Anyone who reaches this address may use the gym, also by a web page in a browser of its network: auth is off.",
+    );
   return lines.join("\n");
 }

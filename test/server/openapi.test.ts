@@ -26,6 +26,20 @@ const documented: Documented[] = Object.entries(document.paths ?? {}).flatMap(([
   }),
 );
 
+/** Adds the names of the properties in a schema, and `format` of a text with one. */
+function addNames(schema: unknown, names: Set<string>, seen = new Set<unknown>()): void {
+  if (typeof schema !== "object" || schema === null || seen.has(schema)) return;
+  seen.add(schema);
+  const { $ref, properties, format, ...rest } = schema as Record<string, unknown>;
+  if (typeof $ref === "string") addNames(document.components?.schemas?.[$ref.split("/").at(-1) as string], names, seen);
+  if (typeof format === "string") names.add(`format ${format}`);
+  for (const [name, property] of Object.entries((properties ?? {}) as object)) {
+    names.add(name);
+    addNames(property, names, seen);
+  }
+  for (const part of Object.values(rest)) addNames(part, names, seen);
+}
+
 describe("the generated files", () => {
   const files = [
     "openapi/gym.openapi.json",
@@ -178,6 +192,20 @@ describe("the document", () => {
       .filter(([, body]) => body)
       .map(([id, body]) => [id, body.required]);
     expect(Object.fromEntries(required)).toMatchObject({ create: true, step: true, stepMany: true, fork: false });
+  });
+
+  test("lets no request name an address or a file for the gym to fetch", () => {
+    const named = new Map(
+      documented.map(({ name, operation: { parameters = [], requestBody } }) => {
+        const found = new Set(parameters.map((parameter) => (parameter as OpenAPIV3_1.ParameterObject).name));
+        addNames(requestBody, found);
+        return [name, [...found].sort()];
+      }),
+    );
+    expect(named.get("POST /v1/episodes")).toEqual(expect.arrayContaining(["environment", "options", "split"]));
+    const places = /ur[il]|path|file|folder|director|host|address|endpoint|server|proxy|(^|_)mount|webhook|callback/i;
+    const naming = [...named].filter(([, names]) => names.some((name) => places.test(name)));
+    expect(naming).toEqual([]);
   });
 
   test("declares that probes need no token", () => {

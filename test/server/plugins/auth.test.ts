@@ -245,6 +245,13 @@ describe("a web page", async () => {
     expect(await codeOf(gym, url, { host, "x-forwarded-host": "localhost" })).toBe("ORIGIN_REFUSED");
   });
 
+  test("below any host name may call a gym on another address without tokens, as its operator was told", async () => {
+    const open = await openGym({ host: "0.0.0.0", auth: "off" });
+    const host = "gym.example:8700";
+    expect(await codeOf(open, url, { host, origin: `http://${host}` })).toBe("ok");
+    expect(await codeOf(open, url, { host, origin: "http://evil.example" })).toBe("ORIGIN_REFUSED");
+  });
+
   test.each(["cross-site", "same-site"])("that loads a picture or script of a %s URL is refused", async (site) => {
     for (const mode of ["no-cors", "cors", "websocket"]) {
       const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode };

@@ -1,6 +1,7 @@
 /** The routes of NeMo Gym, over connections to the ports of a listening gym. */
 
 import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { connect, createServer } from "node:net";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { fixture, openGym, scratchDir, type TestGym } from "../../support/gym.js";
@@ -198,6 +199,9 @@ test("a port serves its environment alone, without the gym's other routes", asyn
   expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: "ok" });
   expect((await fetch(`${url}/v1/environments`)).status).toBe(404);
   const page = await fetch(`${url}/health`, { headers: { origin: "http://elsewhere.example" } });
+  const headers = { host: `rebound.example:${new URL(url).port}` };
+  const rebound = await new Promise<IncomingMessage>((resolve) => get(`${url}/health`, { headers }, resolve));
+  expect(rebound.resume().statusCode).toBe(403);
   expect(page.status).toBe(403);
 });
 
