@@ -115,10 +115,10 @@ export function environmentOf(folder: string): Record<string, string> {
 }
 
 /**
- * Chromium features to disable as well, because they contact Google's servers. Chromium uses only the last
- * `--disable-features` flag.
+ * Chromium features to disable as well, because they contact Google's servers or, with WebRTC's multicast DNS, the local
+ * network. Chromium uses only the last `--disable-features` flag.
  */
-const featuresOff = "AutofillServerCommunication,Translate";
+const featuresOff = "AutofillServerCommunication,Translate,WebRtcHideLocalIpsWithMdns";
 
 /** Returns the start script of a browser. @param user user id, or undefined for this process's user */
 async function scriptOf(program: string, user: number | undefined): Promise<string> {

@@ -2,8 +2,10 @@
  * DNS rebinding in the browser: a host name leads to a server outside at first and to this machine afterwards. The
  * fence takes 127.0.0.9 for a public address in these tests, since a test reaches no other machine.
  */
+import { createSocket } from "node:dgram";
 import { createServer } from "node:http";
 import { type AddressInfo, BlockList, createServer as createTcpServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { expect, onTestFinished, vi } from "vitest";
 import { WebSocketServer } from "ws";
 import { waysOut } from "#palestra/sandboxes/check-browser/egress.js";
@@ -102,27 +104,57 @@ testBrowser("a name may not lead to a link-local address later, even if the name
   expect([received, elsewhere.asked]).toEqual([expect.stringMatching(/^failed/), []]);
 });
 
-testBrowser("WebRTC does not connect to this machine by TCP", async () => {
-  let connections = 0;
-  const server = createTcpServer((socket) => {
-    connections += 1;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const site = await openSite();
-  const { session, page } = await openPage({ hosts: [`localhost:${site.port}`] });
-  await session.goto(page, `http://localhost:${site.port}/`);
-  const urls = ["turn", "turns"].flatMap((scheme) =>
-    ["127.0.0.1", "localhost", "[::1]"].map((host) => `${scheme}:${host}:${port}?transport=tcp`),
-  );
-  await attempt(
-    page,
-    `const peer = new RTCPeerConnection({ iceTransportPolicy: "relay",
-       iceServers: [{ urls: ${JSON.stringify(urls)}, username: "a", credential: "b" }] });
-     peer.createDataChannel("a"); await peer.setLocalDescription(await peer.createOffer());
-     await new Promise((resolve) => setTimeout(resolve, 3_000));`,
-  );
-  expect(connections).toBe(0);
-});
+testBrowser(
+  "WebRTC reaches nothing by TCP, UDP or multicast DNS, whatever servers and candidates a page names",
+  async () => {
+    const reached: string[] = [];
+    const server = createTcpServer((socket) => {
+      reached.push("a TCP connection");
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const udp = createSocket("udp4").on("message", () => reached.push("a UDP packet"));
+    await new Promise<void>((resolve) => udp.bind(port, "127.0.0.1", resolve));
+    const multicast = createSocket({ type: "udp4", reuseAddr: true });
+    multicast.on("message", (packet) => {
+      // Chromium replaces the name before the query.
+      if (/NOTFOUND|secret-data/.test(packet.toString("latin1"))) reached.push("a query by multicast DNS");
+    });
+    await new Promise<void>((resolve) => multicast.bind(5353, resolve));
+    for (const { address, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
+      if (family === "IPv4") multicast.addMembership("224.0.0.251", address);
+    onTestFinished(() => {
+      udp.close();
+      multicast.close();
+    });
+    const site = await openSite();
+    const { session, page } = await openPage({ hosts: [`localhost:${site.port}`] });
+    await session.goto(page, `http://localhost:${site.port}/`);
+    const hosts = ["127.0.0.1", "localhost", "[::1]"];
+    const servers = ["turn", "turns"].flatMap((scheme) =>
+      hosts.map((host) => `${scheme}:${host}:${port}?transport=tcp`),
+    );
+    servers.push(...hosts.map((host) => `turn:${host}:${port}`));
+    const ice = JSON.stringify({ iceServers: [{ urls: servers, username: "a", credential: "b" }] });
+    const names = ["127.0.0.1", "localhost", "secret-data.local", "0f5a7b3c-2222-3333-4444-555555555555.local"];
+    const candidates = names.flatMap((name) => [
+      `candidate:1 1 udp 2113937151 ${name} ${port} typ host generation 0`,
+      `candidate:2 1 tcp 1518280447 ${name} ${port} typ host tcptype passive generation 0`,
+    ]);
+    const received = await attempt(
+      page,
+      `const [one, other] = [new RTCPeerConnection(${ice}), new RTCPeerConnection()];
+     one.createDataChannel("a"); await one.setLocalDescription(await one.createOffer());
+     await other.setRemoteDescription(one.localDescription);
+     await other.setLocalDescription(await other.createAnswer());
+     await one.setRemoteDescription(other.localDescription);
+     for (const candidate of ${JSON.stringify(candidates)})
+       await one.addIceCandidate({ candidate, sdpMid: "0", sdpMLineIndex: 0 });
+     await new Promise((resolve) => setTimeout(resolve, 4_000));
+     return one.localDescription.sdp.includes("a=candidate");`,
+    );
+    expect([received, reached]).toEqual(["done false", []]);
+  },
+);
