@@ -17,6 +17,7 @@ import { httpKit } from "#palestra/envs/tools/http.js";
 import { mcpKit } from "#palestra/envs/tools/mcp/kit.js";
 import { DistantSite } from "#palestra/envs/webarena/official/site-copy.js";
 import { SiteClient } from "#palestra/envs/webarena/site-client.js";
+import { testTree } from "../support/tracked-files.js";
 
 const secret = "the secret of an internal service";
 /** A reply that every caller below could read. */
@@ -98,3 +99,17 @@ describe("a redirect is not followed by the caller of", () => {
     }
   });
 });
+
+testTree(
+  "every file of the environments and of the policies that fetches says that it follows no redirect",
+  (files) => {
+    const fetching = files.filter(
+      ({ path, text }) =>
+        /^(envs|trainer\/policy)\/.*\.ts$/.test(path) && !path.includes("/lab/") && /[ (]fetch\((?!things)/.test(text),
+    );
+    // The caller of the first gives the options, and is in the table above.
+    const silent = fetching.filter(({ text }) => !/\bredirect: "(manual|error)"/.test(text)).map(({ path }) => path);
+    expect(silent).toEqual(["envs/tools/mcp/bounded-fetch.ts"]);
+    expect(fetching.length).toBeGreaterThan(7);
+  },
+);

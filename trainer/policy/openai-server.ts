@@ -148,7 +148,10 @@ export class OpenAIServer {
     if (isContextExceeded(status, text)) return new ContextExceeded(text);
     const models = status === 404 ? await this.models() : [];
     const hint = models.length === 0 ? "" : `; it serves the models ${models.slice(0, 8).join(", ")}`;
-    const received = `${status}: ${said(text).replace(/[.\s]+$/, "")}${hint}`;
+    const isRedirect = status >= 300 && status < 400;
+    const received = isRedirect
+      ? `${status}, a redirect, which is not followed. Use the address in the redirect`
+      : `${status}: ${said(text).replace(/[.\s]+$/, "")}${hint}`;
     const message = `expected status 200 from ${this.base}/${path}, but received ${received}`;
     const { mayPass, isFatal } = judge(status, text, this.hasSucceeded);
     return new Refused(message, mayPass, { status, isFatal }, retryAfterMs(retryAfter));
@@ -158,7 +161,7 @@ export class OpenAIServer {
   private async models(): Promise<string[]> {
     try {
       const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(2_000)]);
-      const response = await fetch(`${this.base}/models`, { headers: authorization(), signal });
+      const response = await fetch(`${this.base}/models`, { headers: authorization(), signal, redirect: "manual" });
       const { data } = (await response.json()) as { data?: unknown };
       return Array.isArray(data) ? data.flatMap(({ id }) => (typeof id === "string" ? [id] : [])) : [];
     } catch {
@@ -175,6 +178,8 @@ export class OpenAIServer {
         headers: { "content-type": "application/json", ...authorization() },
         body: JSON.stringify(body),
         signal: AbortSignal.any([signal, timeout]),
+        // A redirect could lead to an address inside the network of this machine, whose reply would count as the model's.
+        redirect: "manual",
       });
       return { status: response.status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
     } catch (error) {
@@ -214,7 +219,7 @@ class Refused extends PolicyError {
 }
 
 /** HTTP statuses of a wrong key, no credit, a wrong address or a wrong model. */
-const fatalStatuses = [401, 402, 404, 405, 410];
+const fatalStatuses = [301, 302, 303, 307, 308, 401, 402, 404, 405, 410];
 
 /** Classifies a failed request. `mayPass`: a retry may succeed; `isFatal`: no request will succeed. */
 function judge(status: number, text: string, hasSucceeded: boolean): { mayPass: boolean; isFatal: boolean } {

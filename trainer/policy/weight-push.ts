@@ -150,7 +150,8 @@ export class WeightPush {
     };
     try {
       const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-      const response = await fetch(url, { ...sent, signal: AbortSignal.any([signal, timeout]) });
+      const signals = AbortSignal.any([signal, timeout]);
+      const response = await fetch(url, { ...sent, signal: signals, redirect: "manual" });
       const text = await response.text();
       if (response.ok) return parsed(text);
       // vLLM has these routes only in its development mode.

@@ -217,6 +217,11 @@ describe("a server that", () => {
     ["wants money", { status: 402, body: '{"detail": "no credit"}' }, /received 402: no credit$/],
     ["forbids it", { status: 403, body: "no" }, /received 403: no$/],
     ["has no such route", { status: 404, body: "<html>" }, /received 404: <html>; it serves the models tiny, small$/],
+    [
+      "sends requests elsewhere",
+      { status: 307, headers: { location: "http://127.0.0.1:1/v1" } },
+      /received 307, a redirect, which is not followed\. Use the address in the redirect$/,
+    ],
     ["has a spent quota", { status: 429, body: '{"error": {"code": "insufficient_quota"}}' }, /received 429/],
     ["has no such model", { status: 400, body: '{"message": "Invalid model name"}' }, /received 400: Invalid model/],
   ])("%s says so of every request", async (_, fault, message) => {
