@@ -3,21 +3,22 @@
  * number of machines is limited, and the caller that has waited longest is served first.
  */
 import { providerClosed } from "./closed.js";
+import type { Permits } from "./permits.js";
 import { Place } from "./place.js";
 import { type LimitedMachines, type MachineProvider, type Sandbox, SandboxError, type SandboxSpec } from "./sandbox.js";
-import { Turns } from "./turns.js";
 
 export interface MachinesOptions {
-  /** Largest number of sandboxes at once. */
-  most: number;
+  /** Permits of the machines, which limit their number. */
+  permits: Permits;
   /** Longest time in milliseconds that a request waits until another sandbox is closed. */
   waitMs: number;
 }
 
 export class Machines implements LimitedMachines {
-  private readonly turns: Turns;
   private readonly ending = new AbortController();
   private readonly loaded = new Map<string, Promise<MachineProvider>>();
+  /** Number of requests that wait until a machine ends. */
+  waitingCount = 0;
 
   /**
    * @param providers loaders by name, in the order in which they are tried; each loader runs when its provider is first
@@ -26,14 +27,7 @@ export class Machines implements LimitedMachines {
   constructor(
     private readonly providers: Readonly<Record<string, () => Promise<MachineProvider>>>,
     private readonly options: MachinesOptions,
-  ) {
-    this.turns = new Turns({ most: options.most });
-  }
-
-  /** Number of requests that wait until a machine ends. */
-  get waitingCount(): number {
-    return this.turns.waitingCount;
-  }
+  ) {}
 
   async open(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     const leave = await this.turn(signal);
@@ -56,7 +50,7 @@ export class Machines implements LimitedMachines {
   async close(): Promise<void> {
     const refusal = providerClosed();
     this.ending.abort(refusal);
-    this.turns.failAll(refusal);
+    this.options.permits.failAll(refusal);
     await Promise.allSettled([...this.loaded.values()].map(async (provider) => (await provider).close()));
   }
 
@@ -84,10 +78,15 @@ export class Machines implements LimitedMachines {
 
   private async turn(signal: AbortSignal | undefined): Promise<() => void> {
     this.ending.signal.throwIfAborted();
-    const { most, waitMs } = this.options;
+    const { permits, waitMs } = this.options;
     const full = () =>
-      SandboxError.ofState("FULL", `All ${most} sandboxes are in use, and none ended within ${waitMs} ms.`);
-    return this.turns.take({ waitMs, full, signal });
+      SandboxError.ofState("FULL", `All ${permits.most} sandboxes are in use, and none ended within ${waitMs} ms.`);
+    this.waitingCount += 1;
+    try {
+      return await permits.take({ waitMs, full, signal });
+    } finally {
+      this.waitingCount -= 1;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
  * longest is served first. After its return, a sandbox is kept for a while for the next caller.
  */
 import { providerClosed, sandboxClosed } from "./closed.js";
+import type { Permits } from "./permits.js";
 import { type Address, SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
 
 /** Provider whose sandboxes can serve several borrowers, one after the other. */
@@ -16,111 +17,139 @@ export interface ReusingProvider<Request> extends SandboxProvider<Request> {
 }
 
 export interface PoolOptions {
-  /** Largest number of sandboxes at once, counting lent and unused sandboxes. */
-  most: number;
+  /** Permits of the sandboxes, lent and unused ones, which limit their number. */
+  permits: Permits;
   /** Milliseconds that an unused sandbox is kept. */
   warmMs: number;
   /** Longest time in milliseconds that a request waits for a sandbox. */
   waitMs: number;
 }
 
-interface Waiter<Request> {
-  request: Request;
-  signal: AbortSignal | undefined;
-  serve(sandbox: Promise<Service>): void;
-  fail(error: unknown): void;
-  /** Removes the waiter's timer and listener. */
-  stop(): void;
+/** A permit, with the used sandbox that it belongs to, if there is one. */
+interface Place {
+  sandbox?: Service;
+  leave(): void;
 }
 
-interface Kept {
-  sandbox: Service;
+interface Waiter {
+  /** Key of the sandboxes that can serve the request. */
+  key: string | undefined;
+  /** Place of a used sandbox that was given to the request while it waited for a permit. */
+  place?: Place;
+  /** Ends the wait for a permit. */
+  stop: AbortController;
+}
+
+interface Kept extends Required<Place> {
   key: string;
   forget(): void;
 }
 
 export class Pool<Request> implements SandboxProvider<Request> {
-  private readonly waiting: Waiter<Request>[] = [];
+  /** Requests that wait for a permit, ordered from the longest to the shortest wait. */
+  private readonly waiters: Waiter[] = [];
   /** Unused sandboxes, ordered from the longest to the shortest time without use. */
   private readonly kept: Kept[] = [];
   private readonly ending = new Set<Promise<void>>();
   private isClosed = false;
-  private taken = 0;
 
   constructor(
     private readonly provider: ReusingProvider<Request>,
     private readonly options: PoolOptions,
-  ) {}
+  ) {
+    options.permits.onWaiting(() => this.share());
+  }
 
   /** Number of requests that wait until a sandbox is given back. */
   get waitingCount(): number {
-    return this.waiting.length;
+    return this.waiters.length;
   }
 
   async open(request: Request, signal?: AbortSignal): Promise<Service> {
     signal?.throwIfAborted();
     if (this.isClosed) throw providerClosed();
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter<Request> = { request, signal, serve: resolve, fail: reject, stop };
-      const abort = () => this.turnAway(waiter, signal?.reason);
-      const timer = setTimeout(() => this.turnAway(waiter, this.full()), this.options.waitMs);
-      function stop() {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
-      }
-      signal?.addEventListener("abort", abort);
-      this.waiting.push(waiter);
-      this.serveNext();
-    });
+    const key = this.provider.keyOf(request);
+    const place = this.takeKept(key) ?? (await this.wait(key, signal));
+    return this.lend(request, place, signal);
   }
 
   /** Closes the pool and its provider. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const waiter of [...this.waiting]) this.turnAway(waiter, providerClosed());
+    for (const { stop } of this.waiters) stop.abort(providerClosed());
     for (const kept of this.kept.splice(0)) this.end(kept);
     await this.provider.close();
     await Promise.all(this.ending);
   }
 
-  private full(): SandboxError {
-    const { most, waitMs } = this.options;
-    return SandboxError.ofState("FULL", `All ${most} sandboxes are in use, and none became free within ${waitMs} ms.`);
-  }
-
-  private turnAway(waiter: Waiter<Request>, error: unknown): void {
-    this.waiting.splice(this.waiting.indexOf(waiter), 1);
-    waiter.stop();
-    waiter.fail(error);
-  }
-
-  private serveNext(): void {
-    const [first] = this.waiting;
-    if (!first) return;
-    const kept = this.kept.findLast(({ key }) => key === this.provider.keyOf(first.request));
-    if (!kept && this.taken === this.options.most) {
-      // An unused sandbox with another key is closed to free a place. The end of that sandbox calls `serveNext` again.
-      const [oldest] = this.ending.size === 0 ? this.kept.splice(0, 1) : [];
-      if (oldest) this.end(oldest);
-      return;
+  /** Waits for a permit, or for a used sandbox with the key. */
+  private async wait(key: string | undefined, signal: AbortSignal | undefined): Promise<Place> {
+    const { permits, waitMs } = this.options;
+    const stop = new AbortController();
+    const waiter: Waiter = { key, stop };
+    const abort = () => stop.abort(signal?.reason);
+    const full = () =>
+      SandboxError.ofState(
+        "FULL",
+        `All ${permits.most} sandboxes are in use, and none became free within ${waitMs} ms.`,
+      );
+    signal?.addEventListener("abort", abort);
+    this.waiters.push(waiter);
+    try {
+      const leave = await permits.take({ waitMs, full, signal: stop.signal });
+      if (!waiter.place) return { leave };
+      leave();
+    } catch (error) {
+      if (!waiter.place) throw error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      if (!waiter.place) this.waiters.splice(this.waiters.indexOf(waiter), 1);
+      this.share();
     }
-    this.waiting.shift();
-    if (kept) this.kept.splice(this.kept.indexOf(kept), 1);
-    else this.taken += 1;
-    first.stop();
-    first.serve(this.lend(first, kept));
-    this.serveNext();
+    return waiter.place;
   }
 
-  private async lend({ request, signal }: Waiter<Request>, kept: Kept | undefined): Promise<Service> {
+  /** Number of requests that wait outside of this pool. */
+  private get waitingElsewhere(): number {
+    return this.options.permits.waitingCount - this.waiters.length;
+  }
+
+  /** Gives the unused sandboxes to requests that wait for one, or ends them to free their permits. */
+  private share(): void {
+    while (this.waitingElsewhere <= 0 && this.serve(this.waiters[0]));
+    const { permits } = this.options;
+    for (; this.ending.size < permits.waitingCount && this.kept.length > 0; ) this.end(this.kept.shift() as Kept);
+    for (const waiter of [...this.waiters]) this.serve(waiter);
+  }
+
+  /** Gives an unused sandbox to the waiter. Returns false if there is none with its key. */
+  private serve(waiter: Waiter | undefined): boolean {
+    const place = waiter && this.takeKept(waiter.key);
+    if (!place) return false;
+    this.waiters.splice(this.waiters.indexOf(waiter), 1);
+    waiter.place = place;
+    waiter.stop.abort();
+    return true;
+  }
+
+  private takeKept(key: string | undefined): Place | undefined {
+    const at = this.kept.findLastIndex((kept) => kept.key === key);
+    if (at === -1) return undefined;
+    const [{ sandbox, leave, forget }] = this.kept.splice(at, 1) as [Kept];
+    forget();
+    return { sandbox, leave };
+  }
+
+  private async lend(request: Request, place: Place, signal: AbortSignal | undefined): Promise<Service> {
+    const { leave } = place;
     let sandbox: Service | undefined;
     try {
-      sandbox = (kept && (await this.checked(kept, request))) ?? (await this.provider.open(request, signal));
+      sandbox = (await this.checked(place.sandbox, request)) ?? (await this.provider.open(request, signal));
     } finally {
-      if (!sandbox) this.free();
+      if (!sandbox) leave();
     }
-    const lent = sandbox;
-    const lease = new Lease(lent, ({ isSpoilt }) =>
+    const lent = { sandbox, leave };
+    const lease = new Lease(sandbox, ({ isSpoilt }) =>
       this.takeBack(lent, isSpoilt ? undefined : this.provider.keyOf(request)),
     );
     if (!signal?.aborted) return lease;
@@ -128,8 +157,8 @@ export class Pool<Request> implements SandboxProvider<Request> {
     throw signal.reason;
   }
 
-  private async checked({ sandbox, forget }: Kept, request: Request): Promise<Service | undefined> {
-    forget();
+  private async checked(sandbox: Service | undefined, request: Request): Promise<Service | undefined> {
+    if (!sandbox) return undefined;
     try {
       await this.provider.check(sandbox, request);
       return sandbox;
@@ -140,16 +169,16 @@ export class Pool<Request> implements SandboxProvider<Request> {
   }
 
   /** @param key key of the requests that can use the sandbox next, or undefined to close the sandbox */
-  private async takeBack(sandbox: Service, key: string | undefined): Promise<void> {
+  private async takeBack({ sandbox, leave }: Required<Place>, key: string | undefined): Promise<void> {
     if (key === undefined || sandbox.lost.aborted || this.isClosed) {
       await sandbox.close();
-      return this.free();
+      return leave();
     }
-    this.keep(sandbox, key);
-    this.serveNext();
+    this.keep({ sandbox, leave }, key);
+    this.share();
   }
 
-  private keep(sandbox: Service, key: string): void {
+  private keep({ sandbox, leave }: Required<Place>, key: string): void {
     const end = () => {
       this.kept.splice(this.kept.indexOf(kept), 1);
       this.end(kept);
@@ -161,22 +190,17 @@ export class Pool<Request> implements SandboxProvider<Request> {
       clearTimeout(timer);
       sandbox.lost.removeEventListener("abort", end);
     };
-    const kept = { sandbox, key, forget };
+    const kept = { sandbox, leave, key, forget };
     this.kept.push(kept);
   }
 
-  private end({ sandbox, forget }: Kept): void {
+  private end({ sandbox, leave, forget }: Kept): void {
     forget();
     const ending = sandbox.close().then(() => {
       this.ending.delete(ending);
-      this.free();
+      leave();
     });
     this.ending.add(ending);
-  }
-
-  private free(): void {
-    this.taken -= 1;
-    this.serveNext();
   }
 }
 

@@ -2,6 +2,7 @@
  * Limits how many operations run at once. Further callers wait in a queue. The queue's length and the waiting time are
  * limited.
  */
+import type { Permits, WaitBounds } from "./permits.js";
 import { WaitingLine } from "./waiting-line.js";
 
 export interface TurnsOptions {
@@ -11,21 +12,19 @@ export interface TurnsOptions {
   mostWaiting?: number;
 }
 
-export interface WaitBounds {
-  /** Longest wait of the caller, in milliseconds. Default: unlimited. */
-  waitMs?: number;
-  /** Returns the error for a full queue or an expired wait. Required when `waitMs` or `mostWaiting` is set. */
-  full?: () => Error;
-  /** Signal that aborts the wait with its reason. */
-  signal?: AbortSignal | undefined;
-}
-
 /** Gives turns to callers in the order of their arrival. */
-export class Turns {
+export class Turns implements Permits {
   private readonly line = new WaitingLine<void>();
+  private readonly listeners: (() => void)[] = [];
   private taken = 0;
+  /** Turns do not know whom their holders belong to. */
+  readonly mustShare = false;
 
   constructor(private readonly options: TurnsOptions) {}
+
+  get most(): number {
+    return this.options.most;
+  }
 
   /** Number of callers that wait. */
   get waitingCount(): number {
@@ -43,7 +42,7 @@ export class Turns {
     const { most, mostWaiting = Number.POSITIVE_INFINITY } = this.options;
     signal?.throwIfAborted();
     if (this.taken < most) this.taken += 1;
-    else if (this.line.length < mostWaiting) await this.line.wait(waitMs, full, signal);
+    else if (this.line.length < mostWaiting) await this.wait(waitMs, full, signal);
     else throw full();
     let isOver = false;
     return () => {
@@ -65,6 +64,16 @@ export class Turns {
   /** Rejects every waiting caller with the error. */
   failAll(error: unknown): void {
     this.line.failAll(error);
+  }
+
+  onWaiting(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  private wait(...bounds: Parameters<WaitingLine<void>["wait"]>): Promise<void> {
+    const turn = this.line.wait(...bounds);
+    for (const listener of this.listeners) listener();
+    return turn;
   }
 
   /** Passes the turn to the caller that has waited longest. */

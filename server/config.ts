@@ -128,10 +128,8 @@ export const Config = z.strictObject({
     .prefault({}),
   sandboxes: z
     .strictObject({
-      jvms: count.default(4).describe("Largest number of concurrent Java processes of one group of environments."),
-      machines: count
-        .default(32)
-        .describe("Largest number of concurrent sandboxes for commands and files of one group of environments."),
+      jvms: count.default(4).describe("Largest number of concurrent Java processes."),
+      machines: count.default(32).describe("Largest number of concurrent sandboxes for commands and files."),
       provider: z
         .enum(["auto", "docker", "process"])
         .default("auto")
@@ -150,8 +148,8 @@ export const Config = z.strictObject({
         .describe("Number of containers to start in advance for each recently requested kind."),
       browsers: count
         .max(mostBrowsers)
-        .default(2)
-        .describe("Largest number of concurrent Chromium processes of one group of environments."),
+        .default(4)
+        .describe("Largest number of concurrent Chromium processes. Each group of environments has its own."),
       contextsPerBrowser: count
         .max(mostContexts)
         .default(16)

@@ -12,7 +12,9 @@ import { setMaxListeners } from "node:events";
 import type { BrowserRequest, BrowserSession } from "../browser.js";
 import { providerClosed } from "../closed.js";
 import type { Lookup } from "../egress/resolve.js";
+import type { Permits } from "../permits.js";
 import { SandboxError, type SandboxProvider } from "../sandbox.js";
+import { Turns } from "../turns.js";
 import { until } from "../until.js";
 import { WaitingLine } from "../waiting-line.js";
 import { GuardedSession } from "./browser-session.js";
@@ -22,9 +24,18 @@ import type { GuardedContext } from "./guarded-context.js";
 import { BrowserFolder, removeOrphans } from "./launcher.js";
 import { type CheckedRequest, checkRequest } from "./requests.js";
 
+export interface BrowserPermits {
+  /** Permits of browsers that get sessions. */
+  serving: Permits;
+  /** Permits of browsers that get no more sessions, but have some. */
+  retiring: Permits;
+}
+
 export interface BrowserProviderOptions {
-  /** Largest number of browsers at once. Default: 2. */
+  /** Largest number of browsers at once that get sessions. Default: 2. */
   browsers?: number;
+  /** Permits of the browsers, if other providers share the limit. Default: `browsers` of each kind. */
+  permits?: BrowserPermits | undefined;
   /** Largest number of sessions at once in each browser. Default: 16. */
   contextsPerBrowser?: number;
   /** Number of contexts that each browser keeps ready. Default: 2. */
@@ -55,27 +66,38 @@ export interface BrowserProviderOptions {
 }
 
 export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserSession> {
-  private readonly options: Required<Omit<BrowserProviderOptions, "program" | "lookup">> &
+  private readonly options: Required<Omit<BrowserProviderOptions, "program" | "lookup" | "permits">> &
     Pick<BrowserProviderOptions, "program" | "lookup">;
+  private readonly permits: BrowserPermits;
   private readonly line = new WaitingLine<Chromium>();
   private readonly browsers = new Set<Chromium>();
   private readonly sessions = new Set<BrowserSession>();
   private readonly opening = new Set<Promise<unknown>>();
+  /** Starts of browsers, including those that wait for a permit. */
   private readonly starting = new Set<Promise<void>>();
+  /** Starts that wait for a permit. */
+  private readonly asking = new Set<AbortController>();
+  /** Browsers that give up their permit when they have ended, or when another retiring browser has. */
+  private readonly givingUp = new Set<Chromium>();
   private readonly idle = new Map<Chromium, NodeJS.Timeout>();
   private readonly ending = new AbortController();
   private folder: Promise<BrowserFolder> | undefined;
   private closing: Promise<void> | undefined;
 
-  constructor(options: BrowserProviderOptions = {}) {
+  constructor({ permits, ...options }: BrowserProviderOptions = {}) {
     this.options = { ...defaultPool, ...options };
+    const most = this.options.browsers;
+    this.permits = permits ?? { serving: new Turns({ most }), retiring: new Turns({ most }) };
+    this.permits.serving.onWaiting(() => this.share());
     // Every waiting request adds a listener to this signal, so Node's warning about many listeners is switched off.
     setMaxListeners(0, this.ending.signal);
   }
 
   /** Number of requests that wait until a session ends. Those that wait for the start of a browser do not count. */
   get waitingCount(): number {
-    return this.mayStart ? 0 : Math.max(0, this.line.length - this.starting.size * this.options.contextsPerBrowser);
+    if (this.mayStart && this.asking.size === 0) return 0;
+    const room = (this.starting.size - this.asking.size) * this.options.contextsPerBrowser;
+    return Math.max(0, this.line.length - room);
   }
 
   async open(request: BrowserRequest, signal?: AbortSignal): Promise<BrowserSession> {
@@ -101,6 +123,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   private async closeAll(): Promise<void> {
     this.ending.abort(providerClosed());
     this.line.failAll(this.ending.signal.reason);
+    for (const ask of this.asking) ask.abort(this.ending.signal.reason);
     for (const timer of this.idle.values()) clearTimeout(timer);
     await Promise.allSettled([...this.opening]);
     await Promise.all([...this.sessions].map((session) => session.close()));
@@ -119,7 +142,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
         `All ${most} browser sessions are in use, and none ended within ${waitMs} ms.`,
       );
     };
-    const turn = this.line.wait(waitMs, full, signal);
+    const turn = this.line.wait(waitMs, full, signal).finally(() => this.dropAsks());
     this.serve(keyOf(checked.options));
     const browser = await turn;
     const opening = browser.open(checked.options);
@@ -170,6 +193,21 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     const timer = setTimeout(() => browser.sessions === 0 && browser.retire(), this.options.warmMs);
     timer.unref();
     this.idle.set(browser, timer);
+    this.share();
+  }
+
+  /** Gives up a permit for requests of other providers: that of a browser without sessions, or of the one with the fewest. */
+  private share(): void {
+    const { serving } = this.permits;
+    const elsewhere = serving.waitingCount - this.asking.size;
+    if (this.givingUp.size >= elsewhere) return;
+    const fewest = [...this.browsers]
+      .filter(({ isRetiring }) => !isRetiring)
+      .reduce((best: Chromium | undefined, each) => (best && best.sessions <= each.sessions ? best : each), undefined);
+    if (!fewest || (fewest.sessions > 0 && !serving.mustShare)) return;
+    this.givingUp.add(fewest);
+    fewest.retire();
+    this.share();
   }
 
   /** Serves waiting requests. @param key key of the context that the newest request prefers */
@@ -189,9 +227,19 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     return free.sort((one, other) => rank(one) - rank(other))[0];
   }
 
+  /** Number of browsers to start for the waiting requests. */
+  private get needed(): number {
+    return Math.ceil(this.line.length / this.options.contextsPerBrowser);
+  }
+
+  /** Ends the waits for permits of browsers that are no longer needed. */
+  private dropAsks(): void {
+    const surplus = Math.max(0, this.starting.size - this.needed);
+    for (const ask of [...this.asking].reverse().slice(0, surplus)) ask.abort(new Error("The requests are served."));
+  }
+
   private startMore(): void {
-    const needed = Math.ceil(this.line.length / this.options.contextsPerBrowser);
-    while (this.starting.size < needed && this.mayStart) {
+    while (this.starting.size < this.needed && this.mayStart) {
       const starting = this.start().finally(() => {
         this.starting.delete(starting);
         this.serve();
@@ -207,11 +255,14 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     return serving + this.starting.size < browsers && this.browsers.size + this.starting.size < 2 * browsers;
   }
 
-  /** Starts a browser. If the start fails, all waiting requests fail. */
+  /** Waits for a permit and starts a browser. If the start fails, all waiting requests fail. */
   private async start(): Promise<void> {
+    const leave = await this.takePermit();
+    if (!leave) return;
     try {
       const program = await findBrowser({ setting: this.options.program });
       const browser = await Chromium.start(await this.ownFolder(), this.chromiumOptions(program));
+      void this.hold(browser, leave);
       if (this.ending.signal.aborted) return await browser.end();
       this.browsers.add(browser);
       this.keepIdle(browser);
@@ -222,8 +273,35 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
         this.serve();
       });
     } catch (error) {
+      leave();
       this.line.failAll(error);
     }
+  }
+
+  /** Returns a function that gives the permit back, or undefined if the browser is not needed any more. */
+  private async takePermit(): Promise<(() => void) | undefined> {
+    const ask = new AbortController();
+    this.asking.add(ask);
+    try {
+      return await this.permits.serving.take({ signal: ask.signal });
+    } catch {
+      return undefined;
+    } finally {
+      this.asking.delete(ask);
+    }
+  }
+
+  /** Holds the permit of a browser that serves, then that of a retiring one if it is free, until the browser has ended. */
+  private async hold(browser: Chromium, leave: () => void): Promise<void> {
+    await browser.retired;
+    this.givingUp.add(browser);
+    const end = new AbortController();
+    void browser.ended.then(() => end.abort());
+    const leaveRetiring = await this.permits.retiring.take({ signal: end.signal }).catch(() => {});
+    this.givingUp.delete(browser);
+    leave();
+    await browser.ended;
+    leaveRetiring?.();
   }
 
   private async ownFolder(): Promise<BrowserFolder> {

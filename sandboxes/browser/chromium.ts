@@ -59,6 +59,8 @@ interface Warm {
 export class Chromium {
   /** Resolves when all processes have ended. */
   readonly ended: Promise<void>;
+  /** Resolves when the browser gets no more sessions. */
+  readonly retired: Promise<void>;
   /** Number of sessions that are open or being opened. */
   sessions = 0;
   private served = 0;
@@ -66,6 +68,7 @@ export class Chromium {
   private readonly gone = new AbortController();
   private ending: Promise<void> | undefined;
   private markEnded = () => {};
+  private markRetired = () => {};
   private readonly contexts = new Set<GuardedContext>();
   private readonly warm: Warm[] = [];
   private warming: NodeJS.Timeout | undefined;
@@ -84,6 +87,9 @@ export class Chromium {
   ) {
     this.ended = new Promise((resolve) => {
       this.markEnded = resolve;
+    });
+    this.retired = new Promise((resolve) => {
+      this.markRetired = resolve;
     });
     // Every opening context adds a listener to this signal, so Node's warning about many listeners is switched off.
     setMaxListeners(0, this.gone.signal);
@@ -151,6 +157,7 @@ export class Chromium {
   /** Retires the browser, which then gets no more sessions and ends with its last session. */
   retire(): void {
     this.isRetired = true;
+    this.markRetired();
     for (const { context } of this.warm.splice(0)) void this.discard(context);
     if (this.sessions === 0) void this.end();
   }
@@ -163,6 +170,7 @@ export class Chromium {
 
   private async endAll(received: string, advice?: string): Promise<void> {
     this.isRetired = true;
+    this.markRetired();
     this.gone.abort(new SandboxError("START", "a running browser", received, advice));
     clearInterval(this.watch);
     clearTimeout(this.warming);

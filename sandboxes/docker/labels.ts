@@ -61,6 +61,11 @@ export function isAbandoned(labels: Readonly<Record<string, string>>): boolean {
   return labels[ownerLabel] === own && !live.has(labels[sandboxLabel] ?? "");
 }
 
+/** Whether a container belongs to a process of this machine. The process may have ended. */
+export function belongsTo(labels: Readonly<Record<string, string>>, pid: number): boolean {
+  return place !== "unknown" && (labels[ownerLabel]?.startsWith(`${place}/${pid}/`) ?? false);
+}
+
 /** Whether the owner of a container has ended or, if the owner is on another machine, the container has expired. */
 export function isOrphaned(labels: Readonly<Record<string, string>>, nowMs: number): boolean {
   const [its, pid] = labels[ownerLabel]?.split("/") ?? [];

@@ -53,7 +53,7 @@ export class JvmSandbox implements Service {
    * @throws {SandboxError} REFUSED, START, TIMEOUT @throws the signal's reason
    */
   static async start(java: Java, request: JvmRequest, startMs: number, signal?: AbortSignal): Promise<JvmSandbox> {
-    const folder = await WorkingFolder.make("jvm");
+    const folder = await WorkingFolder.make(`jvm-${process.pid}`);
     const command = [java.path, ...optionsOf(request, folder), request.mainClass, ...request.args];
     const child = await startOnLifeline(command, folder.path, {}).catch(async (error: Error) => {
       await folder.remove();

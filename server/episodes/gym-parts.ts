@@ -104,10 +104,14 @@ export class GymParts {
     };
     const onStray = (detail: string) => observer.onStray(detail);
     const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
-    const requests = new PlaceRequests((process) =>
-      this.table.yieldOne(({ spec }) => holdsSandbox(spec) && this.hosts.processOf(spec) === process),
+    const yieldOne = (isFitting: (process: string | null) => boolean) =>
+      this.table.yieldOne(({ spec }) => holdsSandbox(spec) && isFitting(this.hosts.processOf(spec)));
+    // An own place serves a request at once. That of another process may belong to a sandbox with further users.
+    const requests = new PlaceRequests(
+      (process, kind) =>
+        yieldOne((other) => other === process) || yieldOne((other) => this.hosts.holdsSandbox(other, kind)),
     );
-    const onWaiting = (process: string, waiting: number) => requests.onWaiting(process, waiting);
+    const onWaiting = requests.onWaiting.bind(requests);
     const told = { onHostLost, onStray, onWaiting, onInstanceLost };
     return new HostPool({ ...hosts, registry, times: this.times.hosts, ...told }, this.log);
   }

@@ -116,6 +116,11 @@ export class Gym {
     };
   }
 
+  /** Number of sandboxes of each kind in all processes. */
+  get sandboxCounts() {
+    return this.parts.hosts.sandboxCounts;
+  }
+
   /** Limits of the gym, and the use of those that `status` does not have. */
   get capacity() {
     const { hosts, limits } = this.options;

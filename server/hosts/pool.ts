@@ -4,9 +4,11 @@ import { usualVariables } from "../../sandboxes/usual-variables.js";
 import type { Config } from "../config.js";
 import type { GymError } from "../errors.js";
 import type { Log } from "../log/log.js";
+import { type SandboxKind, untilGone } from "../sandboxes.js";
 import type { HostTimes } from "../times.js";
 import { ending } from "./async/loop.js";
 import type { Host } from "./host.js";
+import { GymPermits, type SandboxCount } from "./permits.js";
 import { AsyncProcessHost } from "./process/async-process-host.js";
 import type { ProcessHost, ProcessHostListener } from "./process/process-host.js";
 import { noHost, ProcessHosts } from "./process/process-hosts.js";
@@ -36,8 +38,8 @@ export interface HostPoolOptions {
   onHostLost(cause: string): void;
   /** Called for errors that an environment threw outside of any call. */
   onStray(detail: string): void;
-  /** Called again and again while requests wait for a sandbox of a process, see `HostPool.processOf`. */
-  onWaiting(process: string, requests: number): void;
+  /** Called again and again while requests of a process wait for a sandbox of the kind, see `HostPool.processOf`. */
+  onWaiting(process: string, kind: SandboxKind, requests: number): void;
   /** Called when an instance ends because its infrastructure failed. */
   onInstanceLost(environment: string, error: GymError): void;
 }
@@ -56,6 +58,7 @@ export class HostPool {
   private lostThreads = 0;
   /** Processes by the path of their module, or by the name of their group. */
   private readonly processes = new Map<string, ProcessHosts>();
+  private readonly permits: GymPermits;
   private readonly watch: NodeJS.Timeout;
   private closed = false;
 
@@ -63,6 +66,8 @@ export class HostPool {
     private readonly options: HostPoolOptions,
     private readonly log: Log,
   ) {
+    const { sandboxes } = options;
+    this.permits = new GymPermits(sandboxes, (kind, pid) => untilGone(kind, pid, sandboxes));
     for (let i = 0; i < options.count; i++) this.start();
     this.watch = setInterval(() => this.watchHosts(), watchIntervalMs);
     this.watch.unref();
@@ -70,6 +75,16 @@ export class HostPool {
 
   get readyCount(): number {
     return [...this.hosts].filter((host) => host.ready).length;
+  }
+
+  /** Number of sandboxes of each kind in all processes. */
+  get sandboxCounts(): Record<SandboxKind, SandboxCount> {
+    return this.permits.counts();
+  }
+
+  /** Whether a process has a sandbox of the kind. @param process see `processOf` */
+  holdsSandbox(process: string | null, kind: SandboxKind): boolean {
+    return process !== null && (this.processes.get(process)?.holdsSandbox(kind) ?? false);
   }
 
   /** @throws {GymError} HOST_FAILED while no thread runs, SERVER_DRAINING, LOG_FAILED once the log is lost */
@@ -184,12 +199,14 @@ export class HostPool {
     const environment = module === undefined ? process.env : usualVariables(passVariables);
     const listener: ProcessHostListener = {
       onExit: (host, cause) => this.onProcessExit(key, host, cause),
-      onWaiting: (requests) => this.options.onWaiting(key, requests),
+      onWaiting: (kind, requests) => this.options.onWaiting(key, kind, requests),
       onStray,
       onInstanceLost,
     };
-    const Kind = isAsync ? AsyncProcessHost : SyncProcessHost;
-    return new Kind({ name: key, environment }, setup, this.log, listener);
+    const launch = { name: key, environment };
+    return isAsync
+      ? new AsyncProcessHost(launch, setup, this.log, listener, this.permits)
+      : new SyncProcessHost(launch, setup, this.log, listener);
   }
 
   private onProcessExit(key: string, host: ProcessHost, cause: string): void {

@@ -3,8 +3,9 @@ import type { GymUse } from "../episodes/account.js";
 import type { Gym } from "../episodes/gym.js";
 import type { GymObserver } from "../episodes/gym-options.js";
 import { type ErrorCode, errorTable, type GymError } from "../errors.js";
+import type { SandboxCount } from "../hosts/permits.js";
 import { DurationHistogram } from "./metrics/duration-histogram.js";
-import { type Family, Reading, Tally } from "./metrics/family.js";
+import { type Family, Reading, type Sample, Tally } from "./metrics/family.js";
 import type { Scrape } from "./metrics/scrape.js";
 
 const stepBucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000];
@@ -98,6 +99,11 @@ export class Metrics implements GymObserver {
     this.gauge("palestra_log_disk_free_bytes", "Free bytes of the log's disk.", free);
     const written = () => storage.space.writtenBytes;
     this.total("palestra_log_written_bytes_total", "Bytes of steps written to the log.", written);
+    const sandboxes = (count: keyof SandboxCount) => () =>
+      Object.entries(gym.sandboxCounts).map(([kind, { [count]: value }]) => ({ labels: { kind }, value }));
+    this.gauge("palestra_sandboxes", "Sandboxes that run, including those kept for later use.", sandboxes("held"));
+    const waiting = "Sandboxes that cannot start until another one has ended.";
+    this.gauge("palestra_sandboxes_waiting", waiting, sandboxes("waiting"));
     this.watchFleet(gym);
   }
 
@@ -184,7 +190,7 @@ export class Metrics implements GymObserver {
   }
 
   /** Adds a gauge whose value is read at every scrape. */
-  private gauge(name: string, help: string, read: () => number): void {
+  private gauge(name: string, help: string, read: () => number | Sample[]): void {
     this.with(new Reading("gauge", name, help, read));
   }
 

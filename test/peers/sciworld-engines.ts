@@ -16,6 +16,7 @@ import { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
 import original from "#palestra/envs/sciworld/jvm/index.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool } from "#palestra/sandboxes/pool.js";
+import { Turns } from "#palestra/sandboxes/turns.js";
 
 const { values } = parseArgs({
   options: {
@@ -184,7 +185,7 @@ function row(task: string, tally: Tally): string {
   return `| ${[task, steps, ...shares, percent(sameChoices, choices), `${goldDone} of ${golds}`].join(" | ")} |`;
 }
 
-const jvm = new Pool(new JvmProvider(), { most: 1, warmMs: 60_000, waitMs: 60_000 });
+const jvm = new Pool(new JvmProvider(), { permits: new Turns({ most: 1 }), warmMs: 60_000, waitMs: 60_000 });
 try {
   const theirs = new JvmScienceWorld({ now, sandboxes: { jvm } });
   const rng = new Pcg64(Number(values.seed));

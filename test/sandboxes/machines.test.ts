@@ -7,6 +7,7 @@ import {
   SandboxError,
   type SandboxErrorCode,
 } from "#palestra/sandboxes/sandbox.js";
+import { Turns } from "#palestra/sandboxes/turns.js";
 
 /** A provider whose sandboxes can only end, or which fails with a given error. */
 class Opening implements MachineProvider {
@@ -34,7 +35,7 @@ class Opening implements MachineProvider {
 
 function machines(providers: Record<string, Opening>, { most = 10, waitMs = 50 } = {}): Machines {
   const thunks = Object.entries(providers).map(([name, one]) => [name, async () => one]);
-  return new Machines(Object.fromEntries(thunks), { most, waitMs });
+  return new Machines(Object.fromEntries(thunks), { permits: new Turns({ most }), waitMs });
 }
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
@@ -78,7 +79,10 @@ describe("a provider", () => {
       loaded += 1;
       return new Opening();
     };
-    const all = new Machines({ docker: async () => first, process: load }, { most: 1, waitMs: 50 });
+    const all = new Machines(
+      { docker: async () => first, process: load },
+      { permits: new Turns({ most: 1 }), waitMs: 50 },
+    );
     await all.open({});
     await all.close();
     expect([loaded, first.isClosed]).toEqual([0, true]);

@@ -4,11 +4,17 @@ import { describe, expect, onTestFinished } from "vitest";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool, type PoolOptions } from "#palestra/sandboxes/pool.js";
 import type { Address, JvmRequest, Service } from "#palestra/sandboxes/sandbox.js";
+import { Turns } from "#palestra/sandboxes/turns.js";
 import { eventually } from "../support/gym.js";
 import { gatewayRequest, isRunning, javaProcesses, nothingLeft, pidOf, testJvm } from "../support/jvm.js";
 
-function openPool(options: Partial<PoolOptions> = {}): Pool<JvmRequest> {
-  const pool = new Pool(new JvmProvider({ checkMs: 500 }), { most: 1, warmMs: 60_000, waitMs: 30_000, ...options });
+interface Options extends Partial<PoolOptions> {
+  most?: number;
+}
+
+function openPool({ most = 1, ...options }: Options = {}): Pool<JvmRequest> {
+  const usual = { permits: new Turns({ most }), warmMs: 60_000, waitMs: 30_000 };
+  const pool = new Pool(new JvmProvider({ checkMs: 500 }), { ...usual, ...options });
   onTestFinished(async () => {
     await pool.close();
     await nothingLeft();
@@ -83,6 +89,28 @@ testJvm("only as many unused sandboxes are ended as needed", async () => {
   await Promise.all(first.map((sandbox) => sandbox.close()));
   const [, again] = await Promise.all([pool.open(otherRequest), pool.open(gatewayRequest)]);
   expect(first.map(({ id }) => id)).toContain(again.id);
+});
+
+describe("two pools with the same permits", () => {
+  testJvm("an unused sandbox of one makes room for the other, and a used one does not", async () => {
+    const permits = new Turns({ most: 2 });
+    const [one, other] = [openPool({ permits }), openPool({ permits })];
+    const [unused, used] = [await one.open(gatewayRequest), await one.open(gatewayRequest)];
+    await unused.close();
+    const taken = await other.open(gatewayRequest);
+    expect([unused, used, taken].map((each) => isRunning(pidOf(each)))).toEqual([false, true, true]);
+    const waiting = other.open(gatewayRequest);
+    await eventually(() => other.waitingCount === 1);
+    // The request of the other pool came first, so the sandbox does not serve a later request of its own pool.
+    const later = one.open(gatewayRequest);
+    await used.close();
+    await waiting;
+    expect(isRunning(pidOf(used))).toBe(false);
+    await taken.close();
+    expect((await later).id).not.toBe(taken.id);
+    expect(javaProcesses()).toHaveLength(2);
+    await Promise.all([one.close(), other.close()]);
+  });
 });
 
 describe("a returned sandbox", () => {

@@ -9,13 +9,14 @@ import { Worker } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
 import type { GymError } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
-import { openSandboxes } from "../../sandboxes.js";
+import { type OpenedSandboxes, openSandboxes, type SandboxKind } from "../../sandboxes.js";
 import { Frames } from "../process/frames.js";
 import {
   announceAbort,
   type FromProcess,
   type LastWords,
   messageDescriptor,
+  type PermitNews,
   type ProcessSetup,
   pulseDescriptor,
   reportFrame,
@@ -26,6 +27,7 @@ import { WrittenPulse } from "../process/process-pulse.js";
 import { describe } from "../reply-text.js";
 import type { MainThreadData } from "./hang-watch.js";
 import { AsyncLoop } from "./loop.js";
+import { RemotePermits } from "./remote-permits.js";
 import { RunningSlot } from "./running-slot.js";
 
 /** Interval in milliseconds at which the main thread increases its heartbeat counter. */
@@ -74,7 +76,8 @@ const frames = new Frames<FromProcess, ToProcess>(socket, Number.POSITIVE_INFINI
 async function serve(setup: ProcessSetup): Promise<void> {
   const { environmentModules, group } = setup;
   const registry = await Registry.load(environmentModules, group === null ? "added" : { group });
-  const sandboxes = openSandboxes(setup);
+  const permits = new RemotePermits(setup.sandboxes, tell);
+  const sandboxes = openSandboxes(setup, (kind) => permits.of(kind));
   const loop = new AsyncLoop({
     registry,
     context: { now: Date.now, sandboxes },
@@ -104,18 +107,25 @@ async function serve(setup: ProcessSetup): Promise<void> {
       loop.perform(message.message);
     } else if (message.type === "taken") loop.taken(message.characters);
     else if (message.type === "drain") loop.drain();
-    else void stop();
+    else if (message.type === "stop") void stop();
+    else permits.onNews(message as PermitNews);
   };
   announceAbort(() => running.current);
   watchMainThread();
-  let waiting = 0;
-  setInterval(() => {
-    const before = waiting;
-    waiting = sandboxes.waitingCount();
-    if (waiting > 0 || before > 0) tell({ type: "waiting", requests: waiting });
-  }, tellWaitingMs).unref();
+  tellWaiting(sandboxes);
   tell({ type: "ready" });
   for (const message of early) receive(message);
+}
+
+/** Tells again and again how many requests wait for sandboxes, so that the gym can close episodes without a client. */
+function tellWaiting(sandboxes: OpenedSandboxes): void {
+  let before: Partial<Record<SandboxKind, number>> = {};
+  setInterval(() => {
+    const counts = sandboxes.waitingCounts();
+    for (const [kind, requests] of Object.entries(counts) as [SandboxKind, number][])
+      if (requests > 0 || before[kind]) tell({ type: "waiting", kind, requests });
+    before = counts;
+  }, tellWaitingMs).unref();
 }
 
 function watchMainThread(): void {

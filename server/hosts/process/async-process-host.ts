@@ -1,8 +1,10 @@
 import type { Log } from "../../log/log.js";
+import type { SandboxKind } from "../../sandboxes.js";
+import type { GymPermits, PermitHolder } from "../permits.js";
 import { isRunnable } from "../thread-clock.js";
 import type { Launch } from "./launch.js";
 import { type Exit, ProcessHost, type ProcessHostListener } from "./process-host.js";
-import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
+import { type LastWords, outOfMemorySignals, type PermitRequest, type ProcessSetup } from "./process-protocol.js";
 
 /** Silence in milliseconds from which on the threads of the process are looked at. Its signs of life come more often. */
 const lookAfterMs = 1_000;
@@ -10,12 +12,14 @@ const lookAfterMs = 1_000;
 /** Represents, in the gym's process, a process that runs async environments. A watchdog thread in the process sends heartbeats. */
 export class AsyncProcessHost extends ProcessHost {
   private silentMs = 0;
+  private readonly permits: PermitHolder;
 
   constructor(
     launch: Omit<Launch, "program" | "hasSandboxes">,
     setup: ProcessSetup,
     log: Log,
     listener: ProcessHostListener,
+    permits: GymPermits,
   ) {
     super(
       { ...launch, program: new URL("../async/process.js", import.meta.url), hasSandboxes: true },
@@ -23,6 +27,11 @@ export class AsyncProcessHost extends ProcessHost {
       log,
       listener,
     );
+    this.permits = permits.holder((news) => this.tell(news));
+  }
+
+  override holdsSandbox(kind: SandboxKind): boolean {
+    return this.permits.holds(kind);
   }
 
   protected watchRunning(elapsedMs: number): void {
@@ -34,6 +43,15 @@ export class AsyncProcessHost extends ProcessHost {
 
   protected override onLife(): void {
     this.silentMs = 0;
+  }
+
+  protected override onPermit(request: PermitRequest): void {
+    if (request.type === "permit-ask") this.permits.ask(request.kind, request.permit);
+    else this.permits.leave(request.permit);
+  }
+
+  protected override onGone(): void {
+    this.permits.end(this.pid);
   }
 
   protected blame(cause: string, { signal }: Exit): LastWords {

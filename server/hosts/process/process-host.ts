@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GymError } from "../../errors.js";
 import type { Log } from "../../log/log.js";
 import type { LoggedReport } from "../../log/protocol.js";
+import type { SandboxKind } from "../../sandboxes.js";
 import { ending } from "../async/loop.js";
 import { Host } from "../host.js";
 import type { CommandMessage } from "../protocol.js";
@@ -15,6 +16,7 @@ import {
   type LastWords,
   lifeDescriptor,
   messageDescriptor,
+  type PermitRequest,
   type ProcessSetup,
   readLastWords,
   type ToProcess,
@@ -27,8 +29,8 @@ export interface ProcessHostListener {
   onExit(host: ProcessHost, cause: string): void;
   /** Called when an environment threw outside of any call. */
   onStray(detail: string): void;
-  /** Called again and again while requests wait until a sandbox of the process is closed. */
-  onWaiting(requests: number): void;
+  /** Called again and again while requests of the process wait until a sandbox of the kind is closed. */
+  onWaiting(kind: SandboxKind, requests: number): void;
   /** Called when an instance ended and its environment did not cause it. */
   onInstanceLost(environment: string, error: GymError): void;
 }
@@ -114,6 +116,11 @@ export abstract class ProcessHost extends Host {
     return this.child.pid;
   }
 
+  /** Whether the process has a sandbox of the kind. */
+  holdsSandbox(_kind: SandboxKind): boolean {
+    return false;
+  }
+
   /** Called every `elapsedMs` once the process has loaded its environments. */
   protected abstract watchRunning(elapsedMs: number): void;
 
@@ -163,6 +170,14 @@ export abstract class ProcessHost extends Host {
 
   protected onLife(_line: string): void {}
 
+  /** @throws {Error} for a request that the process may not make */
+  protected onPermit(_request: PermitRequest): void {
+    throw new Error("expected no request for a sandbox, but received one");
+  }
+
+  /** Called once when the process has ended. */
+  protected onGone(): void {}
+
   protected kill(words: LastWords): void {
     this.lastWords ??= words;
     this.killProcess();
@@ -198,7 +213,7 @@ export abstract class ProcessHost extends Host {
     if (!this.isLying) this.onLie(new Error(`a status line of more than ${mostLineLength} characters`));
   }
 
-  private tell(message: ToProcess): void {
+  protected tell(message: ToProcess): void {
     // The `exit` event of the process handles the case that it has exited.
     if (!this.exited) void this.frames.send(message);
   }
@@ -222,7 +237,10 @@ export abstract class ProcessHost extends Host {
       case "ping":
         return this.tell({ type: "pong" });
       case "waiting":
-        return this.listener.onWaiting(Number(message.requests));
+        return this.listener.onWaiting(message.kind, Number(message.requests));
+      case "permit-ask":
+      case "permit-leave":
+        return this.onPermit(message);
       case "stray":
         return this.listener.onStray(String(message.detail));
       case "instance-lost": {
@@ -243,6 +261,7 @@ export abstract class ProcessHost extends Host {
     if (this.exited) return;
     this.exited = true;
     this.pulse.refresh();
+    this.onGone();
     this.onEnded(this.tellSlots(this.lastWords ?? this.blame(cause, exit)));
   }
 

@@ -1,4 +1,5 @@
 import { GymError } from "../../errors.js";
+import type { SandboxKind } from "../../sandboxes.js";
 import { Restarts } from "../restarts.js";
 import type { ProcessHost } from "./process-host.js";
 
@@ -32,6 +33,11 @@ export class ProcessHosts {
     if (performance.now() < this.notBefore) throw noHost();
     this.current ??= this.takeSpare() ?? this.make(this.losses);
     return this.current;
+  }
+
+  /** Whether the process that takes new slots has a sandbox of the kind. */
+  holdsSandbox(kind: SandboxKind): boolean {
+    return this.current?.holdsSandbox(kind) ?? false;
   }
 
   /** Called every `elapsedMs`. Kills processes whose heartbeats have stopped, and starts the spare. */

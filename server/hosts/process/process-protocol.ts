@@ -3,6 +3,7 @@ import { writeSync } from "node:fs";
 import type { Config } from "../../config.js";
 import { type ErrorCode, errorTable } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
+import type { PermitKind, SandboxKind } from "../../sandboxes.js";
 import type { HostTimes } from "../../times.js";
 import type { CommandMessage, HostLimits } from "../protocol.js";
 import type { IntrinsicChecks } from "../sync/sync-loop.js";
@@ -26,8 +27,21 @@ export interface ProcessSetup {
   checks: IntrinsicChecks;
 }
 
+/** What the gym tells a process about the permits of its sandboxes. The process has numbered its requests. */
+export type PermitNews =
+  /** The process gets the permit that it has asked for. */
+  | { type: "permit"; permit: number }
+  /** No permit is free, and the request waits. */
+  | { type: "permit-waits"; permit: number }
+  /**
+   * Number of requests of other processes that wait. With `mustShare`, the process should give up a sandbox that is in
+   * use, since the process that has waited longest has fewer.
+   */
+  | { type: "permits-wanted"; kind: PermitKind; waiting: number; mustShare: boolean };
+
 export type ToProcess =
   | { type: "setup"; setup: ProcessSetup }
+  | PermitNews
   | { type: "commands"; message: CommandMessage }
   /** Reports that `characters` of reset results, verdicts and replies have reached their owners. */
   | { type: "taken"; characters: number }
@@ -38,14 +52,22 @@ export type ToProcess =
   /** Requests that all instances and sandboxes are closed and the process exits. */
   | { type: "stop" };
 
+/** What a process requests for its sandboxes. */
+export type PermitRequest =
+  /** Asks for a permit to make a sandbox, by a new number. */
+  | { type: "permit-ask"; kind: PermitKind; permit: number }
+  /** Gives a permit back, or withdraws the request for it. */
+  | { type: "permit-leave"; permit: number };
+
 export type FromProcess =
   | { type: "ready" }
   /** A host report whose page's lines are the text of the frame, after this number of command messages was performed. */
   | { type: "report"; report: FromHost; performed: number }
   /** Asks for a `pong`, which tells that the gym has accepted all earlier messages. */
   | { type: "ping" }
-  /** Number of requests that wait until a sandbox of the process is closed. It is sent while they wait, and then 0. */
-  | { type: "waiting"; requests: number }
+  | PermitRequest
+  /** Number of requests that wait until a sandbox of the kind is closed. It is sent while they wait, and then 0. */
+  | { type: "waiting"; kind: SandboxKind; requests: number }
   /** An error outside of any call, from an unknown environment. */
   | { type: "stray"; detail: string }
   | { type: "instance-lost"; environment: string; code: ErrorCode; expected: string; received: string };

@@ -45,17 +45,18 @@ export class Tally implements Family {
   }
 }
 
-/** A value that is read at every scrape. */
+/** A value that is read at every scrape, or one for each combination of labels. */
 export class Reading implements Family {
   constructor(
     private readonly type: "counter" | "gauge",
     readonly name: string,
     private readonly help: string,
-    private readonly read: () => number,
+    private readonly read: () => number | Sample[],
   ) {}
 
   async get() {
     const { name, help, type } = this;
-    return { name, help, type, values: [{ labels: {}, value: this.read() }] };
+    const value = this.read();
+    return { name, help, type, values: typeof value === "number" ? [{ labels: {}, value }] : value };
   }
 }

@@ -10,6 +10,7 @@ import { type GradedStage, gradeStage } from "#palestra/envs/workbench/machine/g
 import { Machines } from "#palestra/sandboxes/machines.js";
 import { ProcessProvider } from "#palestra/sandboxes/process/process-provider.js";
 import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
+import { Turns } from "#palestra/sandboxes/turns.js";
 import { scratchDir } from "../../support/gym.js";
 
 const { available, detail } = await requirement.probe();
@@ -28,7 +29,7 @@ export const signal = () => AbortSignal.timeout(50_000);
 
 /** @param most largest number of machines at once */
 export function workbench(by: MachineProvider = machines, most = 4): Workbench {
-  const limited = new Machines({ given: async () => by }, { most, waitMs: 2_000 });
+  const limited = new Machines({ given: async () => by }, { permits: new Turns({ most }), waitMs: 2_000 });
   return new Workbench({ now: () => 0, sandboxes: { machines: limited } });
 }
 

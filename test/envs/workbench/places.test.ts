@@ -3,11 +3,15 @@ import { describe, expect } from "vitest";
 import { Workbench } from "#palestra/envs/workbench/env.js";
 import { loadTask } from "#palestra/envs/workbench/tasks.js";
 import { Machines } from "#palestra/sandboxes/machines.js";
+import { Turns } from "#palestra/sandboxes/turns.js";
 import { machines, signal, testMachines, workbench } from "./machines.js";
 
 describe("with room for one machine", () => {
   testMachines("finished work is graded at once, even while a new episode waits for its machine", async () => {
-    const limited = new Machines({ process: async () => machines }, { most: 1, waitMs: 20_000 });
+    const limited = new Machines(
+      { process: async () => machines },
+      { permits: new Turns({ most: 1 }), waitMs: 20_000 },
+    );
     const [first, second] = [0, 1].map(() => new Workbench({ now: () => 0, sandboxes: { machines: limited } }));
     const task = { split: "train", index: 0 };
     await first?.reset({ task, seed: 0, options: {} }, signal());

@@ -4,6 +4,7 @@ import { checkService, type ServiceSubject } from "#palestra/sandboxes/check-ser
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool } from "#palestra/sandboxes/pool.js";
 import type { JvmRequest, SandboxProvider, Service } from "#palestra/sandboxes/sandbox.js";
+import { Turns } from "#palestra/sandboxes/turns.js";
 import { gatewayRequest, pidOf, testJvm } from "../../support/jvm.js";
 
 const checks = {
@@ -37,7 +38,8 @@ testJvm("the JVM provider passes the conformance suite", async () => {
 });
 
 testJvm("a pool of Java processes passes the conformance suite", async () => {
-  const provide = () => new Pool(new JvmProvider(), { most: 2, warmMs: 60_000, waitMs: 30_000 });
+  const provide = () =>
+    new Pool(new JvmProvider(), { permits: new Turns({ most: 2 }), warmMs: 60_000, waitMs: 30_000 });
   expect(await failures(provide)).toEqual({});
 });
 

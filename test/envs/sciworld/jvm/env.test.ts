@@ -12,13 +12,14 @@ import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
 import { toolsWithTeleport } from "#palestra/envs/sciworld/tools.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool } from "#palestra/sandboxes/pool.js";
+import { Turns } from "#palestra/sandboxes/turns.js";
 import { scratchDir } from "../../../support/gym.js";
 import { javaProcesses, nothingLeft, testJvm } from "../../../support/jvm.js";
 
 const easy = { simplifications: "easy" };
 
 /** A pool that stays warm between tests, as that of a server. */
-const jvm = new Pool(new JvmProvider(), { most: 2, warmMs: 60_000, waitMs: 30_000 });
+const jvm = new Pool(new JvmProvider(), { permits: new Turns({ most: 2 }), warmMs: 60_000, waitMs: 30_000 });
 const context: JvmContext = { now: () => 0, sandboxes: { jvm } };
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
