@@ -3,7 +3,7 @@
  * contract.
  */
 import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
-import { type ErrorCode, shortened, shown } from "../errors.js";
+import { type ErrorCode, GymError, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
 
 /** `stringify` is captured before an environment can replace it. */
@@ -159,6 +159,11 @@ const lacks: ReadonlySet<unknown> = new Set([
   ...["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EIO", "EROFS"],
   ...["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_NOMEM"],
 ]);
+
+/** Returns the error for an environment that the machine failed. @param detail description of what it threw */
+export function failureOfMachine(detail: string): GymError {
+  return GymError.ofState("HOST_FAILED", `The machine failed the environment: ${detail}`);
+}
 
 /** Whether an error that an environment threw comes from the machine, so that the environment is not to blame. */
 export function isOfMachine(error: unknown): boolean {

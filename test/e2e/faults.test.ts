@@ -108,6 +108,28 @@ test("an environment that leaks memory with every step fails alone", async () =>
   expect(longestWaitMs).toBeLessThan(replacedMs);
 }, 240_000);
 
+test.each(["thread", "process"])(
+  "a call that is blocked once, and a machine without room, fail no episode of a %s while 150 others continue",
+  async (isolation) => {
+    const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_ISOLATION: isolation };
+    const { url } = await serve({ environmentModules: [faulty], env, pace: 0.25 });
+    const socket = await connect(url);
+    const { episodeId } = await createFaulty(socket);
+    const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
+    await bystanders.taken(500);
+    const action = `block once: ${scratch()}/seen`;
+    const step = (index: number, said: string) => socket.request("step", { episodeId, index, action: said });
+    expect(await step(0, action)).toMatchObject({ index: 0, observation: `1: ${action}` });
+    await expect(step(1, "no room")).rejects.toMatchObject({ code: "HOST_FAILED", failureClass: "infrastructure" });
+    expect(await step(1, "on")).toMatchObject({ index: 1, observation: "2: on" });
+    await bystanders.taken(1_000);
+    await bystanders.end();
+    expect(await socket.request("get", { episodeId })).toMatchObject({ phase: "running", index: 2, failure: null });
+    expect(await metric(url, "palestra_hosts_lost_total")).toBe(1);
+  },
+  240_000,
+);
+
 test("five episodes that hang in sequence do not affect the others", async () => {
   const env = { PALESTRA_HOSTS_COUNT: "2", PALESTRA_HOSTS_STEP_DEADLINE_MS: `${hangDeadlineMs}` };
   const { url } = await serve({ environmentModules: [faulty], env });

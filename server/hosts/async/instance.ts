@@ -8,7 +8,16 @@ import { GymError } from "../../errors.js";
 import { Ended, endedBy } from "../../log/episode-state.js";
 import { ask, textOfAnswer } from "../answer.js";
 import type { OpenRequest, PlayedStep, Question } from "../protocol.js";
-import { describe, expectSame, isOfMachine, legible, replyText, resetText, SlotFailure } from "../reply-text.js";
+import {
+  describe,
+  expectSame,
+  failureOfMachine,
+  isOfMachine,
+  legible,
+  replyText,
+  resetText,
+  SlotFailure,
+} from "../reply-text.js";
 import type { ReportWriter } from "../report-writer.js";
 import { BoundedCall } from "./bounded-call.js";
 import { Recorder } from "./recorder.js";
@@ -211,8 +220,7 @@ export function addFailure(host: InstanceHost, environment: string, slot: number
 
 /** Returns a GymError if the environment did not cause the failure. Any other error is returned unchanged. */
 function lossOf(error: unknown): unknown {
-  if (isOfMachine(error))
-    return GymError.ofState("HOST_FAILED", `The machine failed the environment: ${describe(error)}`);
+  if (isOfMachine(error)) return failureOfMachine(describe(error));
   if (error instanceof ServiceFailed) return new GymError("SERVICE_FAILED", error.expected, error.received);
   return error instanceof SandboxError ? sandboxFailure(error) : error;
 }

@@ -10,6 +10,7 @@ import type {
   Command,
   CommandMessage,
   HostLimits,
+  LastResult,
   OpenRequest,
   PlayedStep,
   Question,
@@ -21,6 +22,7 @@ import type { Pulse } from "../pulse.js";
 import {
   describe,
   expectSame,
+  failureOfMachine,
   isOfMachine,
   legible,
   replyText,
@@ -163,18 +165,19 @@ export class SyncLoop {
       action();
       this.checkMemory(slot);
     } catch (error) {
-      const thrown = legible(error);
-      const { code, message } = thrown instanceof SlotFailure ? thrown : this.thrown(slot, thrown);
-      this.results.add({ type: "failed", slot, code, detail: message });
+      this.results.add(this.resultOf(slot, legible(error)));
       this.close(slot);
     }
   }
 
-  private thrown(slot: SlotNumber, error: unknown): SlotFailure {
-    return new SlotFailure(
-      this.guarded(slot, () => isOfMachine(error)) ? "HOST_FAILED" : "ENVIRONMENT_THREW",
-      this.guarded(slot, () => describe(error)),
-    );
+  /** Returns the result of a slot whose environment threw. A slot that the machine failed is lost, so its step can be repeated. */
+  private resultOf(slot: SlotNumber, thrown: unknown): LastResult {
+    if (thrown instanceof SlotFailure) return { type: "failed", slot, code: thrown.code, detail: thrown.message };
+    const detail = this.guarded(slot, () => describe(thrown));
+    if (!this.guarded(slot, () => isOfMachine(thrown)))
+      return { type: "failed", slot, code: "ENVIRONMENT_THREW", detail };
+    const { code, expected, received } = failureOfMachine(detail);
+    return { type: "lost", slot, code, expected, received };
   }
 
   private open(slot: SlotNumber, { episode, environment, maxSteps, resetResult, ...request }: OpenRequest): void {

@@ -27,6 +27,20 @@ describe("a fault of the environment", () => {
     expect(await distant.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
   });
 
+  test("is not assumed when a call is blocked once, which is tried again", async () => {
+    const own = await DistantGym.open();
+    const [blocked, other] = [await own.create(), await own.create()];
+    await own.step(other.episodeId, 0, "hello");
+    const action = `block-once ${join(scratchDir(), "seen")}`;
+    expect(await own.step(blocked.episodeId, 0, action)).toMatchObject({ index: 0, observation: `1: ${action}` });
+    const state = await own.gym.call("get", { episodeId: blocked.episodeId });
+    expect(state).toMatchObject({ phase: "running", index: 1, failure: null });
+    expect(await own.step(other.episodeId, 1, "on")).toMatchObject({ observation: "2: on" });
+    expect(await own.gym.metric("palestra_hosts_lost_total")).toBe(1);
+    const { payload } = await own.gym.app.inject("/metrics");
+    expect(payload).not.toMatch(/^palestra_(episode_failures|errors)_total\{/m);
+  });
+
   test("is not assumed when the machine has no room, and the step can be repeated", async () => {
     const { episodeId } = await distant.create();
     const error = await distant.refusal(episodeId, 0, "no-room");

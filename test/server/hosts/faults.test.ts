@@ -3,7 +3,8 @@
  * faults that no thread contains.
  */
 import { describe, expect, test } from "vitest";
-import { eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
+import { eventually, fixture, openGym, scratchDir, type TestGym } from "../../support/gym.js";
+import { hurriedTimes } from "../../support/hurry.js";
 
 const environments = ["faulty", "unrestorable", "plain"].map(fixture);
 const isolation = "thread" as const;
@@ -94,6 +95,59 @@ test.each([
   const task = { split: "reset", index: faults.indexOf(fault) };
   expect(await on.refusal("create", { environment: "faulty", task })).toMatchObject({ code, class: "environment" });
   expect((await on.call("list", { limit: 1 })).episodes).toEqual(episodes);
+});
+
+describe.each(["thread", "process"] as const)("an environment in a %s", (place) => {
+  const hosts = { isolation: place, count: 1, stepDeadlineMs: 600 };
+
+  test.each([
+    ["no room", "ENOSPC: no space left on device"],
+    ["no more files", "EMFILE: too many open files"],
+    ["no more memory", "ENOMEM: not enough memory"],
+  ])("is not blamed for a machine that lacks something, and the call can be repeated: %s", async (fault, words) => {
+    const on = await openGym({ environments, hosts });
+    const [episode, other] = [await create(on), await create(on)];
+    await on.step(episode.episodeId, 0, "hello");
+    const { episodeId } = episode;
+    const failure = { code: "HOST_FAILED", class: "infrastructure", message: expect.stringContaining(words) };
+    expect(await on.refusal("step", { episodeId, index: 1, action: fault })).toMatchObject(failure);
+    const state = await on.call("get", { episodeId });
+    expect(state).toMatchObject({ index: 1, failure: null });
+    expect(state.phase).not.toBe("failed");
+    expect(await on.call("step", { episodeId, index: 1, action: "on" })).toMatchObject({ observation: "2: on" });
+    expect(await on.call("step", { episodeId: other.episodeId, index: 0, action: "on" })).toMatchObject({ index: 0 });
+    const task = { split: "reset", index: faults.indexOf(fault) };
+    expect(await on.refusal("create", { environment: "faulty", task })).toMatchObject(failure);
+    const answers = [{ task: { split: "play", index: 0 }, answer: fault }];
+    const { results } = await on.call("score", { environment: "faulty", answers });
+    expect(results).toMatchObject([{ error: failure }]);
+    expect(await on.metric("palestra_hosts_lost_total")).toBe(0);
+    const { payload } = await on.app.inject("/metrics");
+    expect(payload).not.toMatch(/^palestra_episode_failures_total\{.*class="environment"/m);
+  });
+
+  test("whose call is blocked once is tried again, and nobody is blamed, also another time", async () => {
+    const on = await openGym({ environments, hosts }, scratchDir(), hurriedTimes);
+    const [blocked, other] = [await create(on), await create(on)];
+    await on.step(other.episodeId, 0, "hello");
+    const { episodeId } = blocked;
+    const folder = scratchDir();
+    // A success between the two is why the second is no repetition of the first.
+    for (const [index, action] of [0, 1].map((index) => [index, `block once: ${folder}/${index}`] as const)) {
+      expect(await on.call("step", { episodeId, index, action })).toMatchObject({
+        index,
+        observation: `${index + 1}: ${action}`,
+      });
+      expect(await on.metric("palestra_hosts_lost_total")).toBe(index + 1);
+    }
+    expect(await on.call("get", { episodeId })).toMatchObject({ phase: "running", index: 2, failure: null });
+    expect((await on.call("transcript", { episodeId })).steps).toHaveLength(2);
+    expect(await on.call("step", { episodeId: other.episodeId, index: 1, action: "on" })).toMatchObject({
+      observation: "2: on",
+    });
+    const { payload } = await on.app.inject("/metrics");
+    expect(payload).not.toMatch(/^palestra_(episode_failures|errors)_total\{/m);
+  });
 });
 
 test("an environment that throws in close affects no other episode", async () => {
