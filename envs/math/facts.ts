@@ -2,7 +2,7 @@ import type { EnvironmentFacts, Submission, Verdict } from "../env.js";
 import { judged } from "./score.js";
 import { mathSplits, taskOf } from "./tasks.js";
 
-/** The part of the spec that is equal for `math@2` and `math@python`. */
+/** The part of the spec that is equal for `math@3` and `math@python`. */
 export const facts = {
   id: "math",
   splits: mathSplits(),

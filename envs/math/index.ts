@@ -6,7 +6,7 @@ import { prompt, tools } from "./tools.js";
 
 const math: EnvironmentSpec<MathProblem> = {
   ...facts,
-  version: 2,
+  version: 3,
   summary: "Solve a problem of mathematics with a calculator, and submit the answer.",
   prompt,
   tools,

@@ -10,6 +10,7 @@ import * as numbers from "./families/numbers.js";
 import * as unknowns from "./families/unknowns.js";
 import { type ImportedSet, importedSets } from "./imported.js";
 import { type Difficulty, difficulties, type Family, type Problem } from "./problem.js";
+import { sumWithValue } from "./sum.js";
 import { allSolutions, goal, solutionOf, solvableHands } from "./twenty-four.js";
 
 /** A problem, with its family and its difficulty. */
@@ -25,8 +26,8 @@ export const families: Readonly<Record<string, Family>> = { ...everyday, ...unkn
 export const twentyFour = "twentyFour";
 export const familyNames: readonly string[] = [...Object.keys(families), twentyFour];
 
-/** One in 8 generated problems belongs to the test split. */
-const testShare = 8;
+/** One in 5 generated problems belongs to the test split. The hash is worse with a power of two. */
+const testShare = 5;
 /** One in 10 solvable hands belongs to the test split. */
 const testHands = 10;
 const solvableCount = 1_362;
@@ -44,8 +45,13 @@ const inTurn = (isTest: boolean, seed: bigint) => (index: number) => {
   const difficulty = difficulties[Math.floor(index / familyNames.length) % difficulties.length] as Difficulty;
   return generated(family, difficulty, isTest, (seed << 32n) + BigInt(index));
 };
-const ofSums = (isTest: boolean, seed: bigint) => (index: number) =>
-  generated("sums", 1, isTest, (seed << 32n) + BigInt(index));
+/** Values of the easy sums, in turn, so that each is the right answer to 2 % of the tasks. Rarer values lack test problems. */
+const easyValues = { lowest: -14, count: 50 };
+const ofSums = (isTest: boolean, seed: bigint) => (index: number) => {
+  const value = easyValues.lowest + (index % easyValues.count);
+  const family: Family = (draw) => sumWithValue(draw, value, 20);
+  return { ...drawn(family, 1, isTest, (seed << 32n) + BigInt(index)), family: "sums", difficulty: 1 as const };
+};
 
 const kinds: Record<string, Kind> = {
   train: {
@@ -54,7 +60,11 @@ const kinds: Record<string, Kind> = {
     task: inTurn(false, 1n),
   },
   test: { size: 10 * rounds, summary: "The same, of problems that train does not have.", task: inTurn(true, 2n) },
-  easy: { size: 2_000, summary: "Sums and differences of two numbers up to 20.", task: ofSums(false, 3n) },
+  easy: {
+    size: 2_000,
+    summary: "Sums and differences of two numbers up to 20, with the values -14 to 35 in turn.",
+    task: ofSums(false, 3n),
+  },
   "easy-test": { size: 200, summary: "The same, of problems that easy does not have.", task: ofSums(true, 4n) },
   "twenty-four": {
     size: solvableCount,
@@ -93,15 +103,19 @@ function importedKind({ name, size, source, at }: ImportedSet): Kind {
   return { size, summary: `Problems of ${source}, in its order.`, task };
 }
 
+function generated(family: string, difficulty: Difficulty, isTest: boolean, seed: bigint): MathTask {
+  if (family === twentyFour) return dealt(isTest, seed);
+  return { ...drawn(families[family] as Family, difficulty, isTest, seed), family, difficulty };
+}
+
 /**
  * Generates a problem. A hash of the problem's text decides whether it belongs to test or training, so no problem is in
  * both.
  */
-function generated(family: string, difficulty: Difficulty, isTest: boolean, seed: bigint): MathTask {
-  if (family === twentyFour) return dealt(isTest, seed);
+function drawn(family: Family, difficulty: Difficulty, isTest: boolean, seed: bigint): Problem {
   for (let attempt = 0n; ; attempt++) {
-    const problem = (families[family] as Family)(new Draw((attempt << 64n) + seed), difficulty);
-    if ((hashOf(problem.text) % testShare === 0) === isTest) return { ...problem, family, difficulty };
+    const problem = family(new Draw((attempt << 64n) + seed), difficulty);
+    if ((hashOf(problem.text) % testShare === 0) === isTest) return problem;
   }
 }
 

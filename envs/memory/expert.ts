@@ -3,10 +3,10 @@ import type { Memory } from "./env.js";
 /** Returns the next action: for each session that proves the answer a search and an `open`, and then the answer. */
 export function nextAction({ task, past: { searches, opens } }: Memory): string | null {
   if (!task) return null;
-  const { history, proven, topic, golden } = task;
+  const { history, proven, topics, golden } = task;
   for (const place of proven.places) {
     const session = history.sessions[place];
-    const told = session?.turns.find(({ statement }) => statement?.topic === topic);
+    const told = session?.turns.find(({ statement }) => statement && topics.includes(statement.topic));
     if (!session || !told) continue;
     const query = wordsOf(told.text);
     if (!searches.includes(query)) return `<search>${query}</search>`;

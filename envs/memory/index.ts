@@ -9,7 +9,7 @@ import type { Length } from "./world/lengths.js";
 
 const memory: EnvironmentSpec<Memory> = {
   id: "memory",
-  version: 1,
+  version: 2,
   summary: "Answer a question about what a user said in many earlier chat sessions, by searching and reading them.",
   splits,
   options: {

@@ -13,19 +13,20 @@ import { spellingsOf } from "./world/spellings.js";
 const sizes = { train: 10_000, dev: 500, test: 500 };
 
 /**
- * Families of every 25 consecutive tasks. The answer "unknown" is rare, so an agent that always gives it has a low
- * return. Tasks that need only one session, such as `fact` and `speaker`, are rare too.
+ * Families of every 25 consecutive tasks. Tasks that need only one session, such as `fact` and `speaker`, are rare.
  */
 const order: readonly Family[] = [
-  ...(["fact", "update", "date", "events", "choice", "speaker", "unknown"] as const),
+  ...(["fact", "update", "date", "events", "choice", "speaker", "pair"] as const),
   ...(["update", "date", "events", "choice", "fact", "update"] as const),
-  ...(["fact", "update", "date", "events", "choice", "speaker", "unknown"] as const),
+  ...(["fact", "update", "date", "events", "choice", "speaker", "pair"] as const),
   ...(["update", "date", "events", "choice", "events"] as const),
 ];
 
 export interface Task {
   family: Family;
   topic: string;
+  /** The topic, and the topic of a second question. */
+  topics: string[];
   question: string;
   /** Accepted answers, the simplest answer first. */
   golden: string[];
@@ -68,7 +69,8 @@ export function taskOf(ref: TaskRef, length: Length): Task {
   const days = [dayOf(2021, 1, 1) + draw.number(0, 1_000)];
   while (days.length < scale.sessions) days.push((days.at(-1) as number) + draw.number(...scale.days));
   const { question, query, answer, beats } = subject.plot({ draw, scale, days, people });
-  const others = background(draw, scale, people, subject.topic);
+  const topics = [subject.topic, ...(subject.otherTopic === undefined ? [] : [subject.otherTopic])];
+  const others = background(draw, scale, people, topics);
   const sessions = sessionsOf(draw, days, [...beats, ...others], scale.talks);
   const proven = answerOf(sessions, query);
   if (proven.answer !== answer)
@@ -77,5 +79,6 @@ export function taskOf(ref: TaskRef, length: Length): Task {
     );
   const today = (days.at(-1) as number) + draw.number(1, 5);
   const history = { user, people, sessions, today };
-  return { family, topic: subject.topic, question, golden: spellingsOf(query, answer, people), query, proven, history };
+  const golden = spellingsOf(query, answer, people);
+  return { family, topic: subject.topic, topics, question, golden, query, proven, history };
 }

@@ -145,9 +145,9 @@ describe("a batch", () => {
     expect(rewardsIn(results)).toEqual([1, 0, "SPLIT_UNKNOWN", "TASK_OUT_OF_RANGE", "ACTION_TOO_LARGE", 1]);
   });
 
-  test.each(["math", "math@2"])("a batch for %s is answered with the version that scored it", async (environment) => {
+  test.each(["math", "math@3"])("a batch for %s is answered with the version that scored it", async (environment) => {
     const response = await post({ environment, answers: [] });
-    expect(await response.json()).toEqual({ environment: "math@2", results: [] });
+    expect(await response.json()).toEqual({ environment: "math@3", results: [] });
   });
 
   test.each([

@@ -1,14 +1,12 @@
 /** Problems about shops, kitchens and journeys. */
 import { type Family, fraction, money, numeric } from "../problem.js";
+import { sumOf } from "../sum.js";
 
 export const sums: Family = (draw, difficulty) => {
   const most = [0, 20, 100, 1_000, 10_000, 100_000][difficulty] as number;
   const terms = Array.from({ length: difficulty < 3 ? 2 : difficulty }, () => draw.whole(1, most));
-  const signs = terms.map((_, at) => (at === 0 ? "" : draw.one(["+", "-"])));
-  const value = terms.reduce((sum, term, at) => (signs[at] === "-" ? sum - term : sum + term), 0);
-  const formula = terms.map((term, at) => (at === 0 ? `${term}` : `${signs[at]} ${term}`)).join(" ");
-  const text = draw.say(["What is {formula}?", "Work out {formula}.", "Find the value of {formula}."], { formula });
-  return numeric(text, value, formula);
+  const signs = terms.slice(1).map(() => draw.one(["+", "-"] as const));
+  return sumOf(draw, terms, signs);
 };
 
 export const shopping: Family = (draw, difficulty) => {
@@ -105,7 +103,7 @@ export const sharing: Family = (draw, difficulty) => {
   const ratio = [draw.whole(1, 2 + difficulty), draw.whole(1, 3 + difficulty), draw.whole(2, 4 + difficulty)];
   const parts = difficulty < 3 ? ratio.slice(0, 2) : ratio;
   const sum = parts.reduce((all, part) => all + part, 0);
-  const total = sum * draw.whole(2, 6 * difficulty);
+  const total = sum * draw.whole(3, 20 + 10 * difficulty);
   const names = [first, second, third].slice(0, parts.length);
   const at = draw.whole(0, parts.length - 1);
   const [what = ""] = draw.some(["marbles", "stamps", "walnuts", "coins", "shells"], 1);

@@ -3,7 +3,7 @@ import { type Family, fraction, numeric } from "../problem.js";
 
 export const remainders: Family = (draw, difficulty) => {
   if (difficulty < 3) {
-    const [a, b] = [draw.whole(20, 200 * difficulty), draw.whole(3, 12 * difficulty)];
+    const [a, b] = [draw.whole(50, 400 * difficulty), draw.whole(9, 40 * difficulty)];
     const text = draw.say(
       ["What is the remainder of {a} divided by {b}?", "{a} beads are put on strings of {b}. How many are left over?"],
       { a, b },
@@ -13,7 +13,7 @@ export const remainders: Family = (draw, difficulty) => {
   const [base, exponent, modulus] = [
     draw.whole(2, 20),
     draw.whole(10, 40 * difficulty),
-    draw.whole(7, 20 * difficulty),
+    draw.whole(50, 50 * difficulty),
   ];
   const text = draw.say(
     [
@@ -30,7 +30,9 @@ export const multiples: Family = (draw, difficulty) => {
   const numbers = draw.some(all, difficulty < 4 ? 2 : 3);
   const list = listOf(numbers);
   if (draw.one([true, false])) {
-    const common = numbers.map((number) => number * draw.whole(1, 1 + difficulty));
+    // Random numbers mostly have the divisor 1 or 2, so an agent could guess it.
+    const unit = draw.whole(3, 20 + 10 * difficulty);
+    const common = numbers.map((number) => number * unit);
     const divisor = common.reduce(greatestDivisor);
     const text = draw.say(
       [
@@ -79,7 +81,7 @@ export const sequences: Family = (draw, difficulty) => {
 };
 
 export const counting: Family = (draw, difficulty) => {
-  const people = draw.whole(4, 5 + 2 * difficulty);
+  const people = draw.whole(5, 12 + 2 * difficulty);
   const places = draw.whole(2, Math.min(people - 1, 2 + difficulty));
   const values = { people, places };
   if (draw.one([true, false])) {

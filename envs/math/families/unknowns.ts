@@ -2,7 +2,7 @@
 import { type Family, fraction, numeric } from "../problem.js";
 
 export const equations: Family = (draw, difficulty) => {
-  const x = draw.whole(difficulty < 3 ? 1 : -20, 8 * difficulty);
+  const x = draw.whole(difficulty < 3 ? 1 : -20, 25 * difficulty);
   const a = draw.whole(2, 3 + 2 * difficulty);
   const b = draw.whole(1, 10 * difficulty);
   if (difficulty < 3) {
@@ -51,7 +51,7 @@ export const ages: Family = (draw, difficulty) => {
 };
 
 export const systems: Family = (draw, difficulty) => {
-  const [many, few] = [draw.whole(3, 5 * difficulty + 3), draw.whole(2, 5 * difficulty + 2)];
+  const [many, few] = [draw.whole(3, 20 + 10 * difficulty), draw.whole(2, 20 + 10 * difficulty)];
   const [what, left, right, countLeft, countRight] = draw.one([
     ["legs", "spiders", "beetles", 8, 6],
     ["wheels", "cars", "bicycles", 4, 2],

@@ -13,7 +13,11 @@ export type Query =
   | { kind: "proposal"; topic: string; who: Who }
   | { kind: "proposer"; topic: string; value: string }
   /** Asks for the only option that violates no limit of the user. */
-  | { kind: "choice"; topic: string; options: readonly Option[] };
+  | { kind: "choice"; topic: string; options: readonly Option[] }
+  /** Asks for several answers, separated by commas, with `unknown` for each that does not follow from the history. */
+  | { kind: "both"; topic: string; queries: readonly Query[] };
+
+export const unknown = "unknown";
 
 export interface Option {
   name: string;
@@ -54,6 +58,11 @@ export function answerOf(sessions: readonly Session[], query: Query): Proven {
     }
     case "choice":
       return chosenOf(about("limited", "lifted"), query.options);
+    case "both": {
+      const parts = query.queries.map((one) => answerOf(sessions, one));
+      const places = parts.flatMap((part) => part.places);
+      return { answer: parts.map(({ answer }) => answer ?? unknown).join(", "), places: [...new Set(places)] };
+    }
     default:
       return eventsOf(firstEvents(about("event")), query);
   }

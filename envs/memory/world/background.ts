@@ -9,12 +9,12 @@ import type { Beat, Person } from "./history.js";
 import type { Scale } from "./lengths.js";
 import { eventThread, factBeat, limitThread, otherBeat, proposalThread, valueThread } from "./threads.js";
 
-/** @param topic topic of the question, which the background statements avoid */
-export function background(draw: Draw, scale: Scale, people: readonly Person[], topic: string): Beat[] {
+/** @param topics topics of the question, which the background statements avoid */
+export function background(draw: Draw, scale: Scale, people: readonly Person[], topics: readonly string[]): Beat[] {
   const { sessions, threads, events } = scale;
   const free = <T extends { topic: string }>(items: readonly T[], count: number) =>
     draw.some(
-      items.filter((item) => item.topic !== topic),
+      items.filter((item) => !topics.includes(item.topic)),
       count,
     );
   const values = free(attributes, threads).flatMap((attribute) => {

@@ -9,7 +9,7 @@ import { choices } from "../tables/choices.js";
 import { counted, type EventKind, paid } from "../tables/events.js";
 import { type Fact, facts } from "../tables/facts.js";
 import { type Occasion, occasions } from "../tables/occasions.js";
-import type { Option, Query } from "./answers.js";
+import { type Option, type Query, unknown } from "./answers.js";
 import { dateOf } from "./dates.js";
 import type { Draw } from "./draw.js";
 import { fill } from "./fill.js";
@@ -41,19 +41,21 @@ export interface Plot {
 /** A subject that a question asks about. It is the same for all lengths of the history. */
 export interface Subject {
   topic: string;
+  /** Topic of a second question. */
+  otherTopic?: string;
   title: string;
   plot(stage: Stage): Plot;
 }
 
-export type Family = "fact" | "update" | "date" | "events" | "choice" | "speaker" | "unknown";
+export type Family = "fact" | "update" | "date" | "events" | "choice" | "speaker" | "pair";
 
 const shared = attributes.filter(({ other, otherNow }) => other && otherNow);
+const answerBoth = "Answer both in this order, separated by a comma, and write unknown for what I never told you.";
 const ordered = counted.filter(({ askOrder }) => askOrder);
 
 /** Draws the subject of a question of the family. */
 export const families: Record<Family, (draw: Draw) => Subject> = {
-  fact: (draw) =>
-    draw.one([() => fact(draw.one(facts)), () => stated(draw.one(attributes)), () => stated(draw.one(shared), true)])(),
+  fact: told,
   update: (draw) => update(draw.one(attributes)),
   date: (draw) => atDate(draw.one(attributes)),
   events: (draw) =>
@@ -65,13 +67,45 @@ export const families: Record<Family, (draw: Draw) => Subject> = {
     ])(),
   choice: (draw) => choice(draw.one(choices)),
   speaker: (draw) => speaker(draw.one(occasions)),
-  unknown: (draw) =>
-    draw.one([
-      () => neverTold(draw.one(attributes)),
-      () => neverOfOther(draw.one(shared)),
-      () => neverFact(draw.one(facts)),
-    ])(),
+  pair: (draw) => pair(draw, told(draw), draw.chance(4) ? told : never),
 };
+
+function told(draw: Draw): Subject {
+  return draw.one([
+    () => fact(draw.one(facts)),
+    () => stated(draw.one(attributes)),
+    () => stated(draw.one(shared), true),
+  ])();
+}
+
+function never(draw: Draw): Subject {
+  return draw.one([
+    () => neverTold(draw.one(attributes)),
+    () => neverOfOther(draw.one(shared)),
+    () => neverFact(draw.one(facts)),
+  ])();
+}
+
+/**
+ * Returns a subject with two questions, of which the sessions may not answer one. The answer to a single question without
+ * an answer would be the same in all tasks, so that an agent could give it without looking.
+ */
+function pair(draw: Draw, known: Subject, drawOther: (draw: Draw) => Subject): Subject {
+  let other = drawOther(draw);
+  while (other.topic === known.topic) other = drawOther(draw);
+  const order = draw.some([known, other], 2);
+  const plot = (stage: Stage): Plot => {
+    const plots = order.map((subject) => subject.plot(stage));
+    return {
+      question: `${plots.map(({ question }) => question).join(" And: ")} ${answerBoth}`,
+      query: { kind: "both", topic: known.topic, queries: plots.map(({ query }) => query) },
+      answer: plots.map(({ answer }) => answer ?? unknown).join(", "),
+      beats: plots.flatMap(({ beats }) => beats),
+    };
+  };
+  const title = order.map((subject) => subject.title).join(", and ");
+  return { topic: known.topic, otherTopic: other.topic, title, plot };
+}
 
 function fact(fact: Fact): Subject {
   const { topic, title } = fact;
@@ -212,7 +246,7 @@ function choice(choice: Choice): Subject {
     const [right, ...wrong] = drawOptions(draw, choice, limits) as [Option, ...Option[]];
     const options = draw.some([right, ...wrong], wrong.length + 1);
     const list = options.map(({ name, features }, at) => `${at + 1}. ${name}: ${features.join(", ")}`);
-    const question = `${draw.one(choice.ask)}\n${list.join("\n")}`;
+    const question = `${draw.one(choice.ask)} Answer with the name.\n${list.join("\n")}`;
     return { question, query: { kind: "choice", topic, options }, answer: right.name, beats };
   };
   return { topic, title, plot };
@@ -238,7 +272,7 @@ function speaker(occasion: Occasion): Subject {
 }
 
 /**
- * Returns a subject with the answer "unknown": the user never states their own value. They only consider values, or
+ * Returns a subject without an answer: the user never states their own value. They only consider values, or
  * state the values of other people.
  */
 function neverTold(attribute: Attribute): Subject {
@@ -253,7 +287,7 @@ function neverTold(attribute: Attribute): Subject {
 }
 
 /**
- * Returns a subject with the answer "unknown": the user states their own value and the values of other people, but not
+ * Returns a subject without an answer: the user states their own value and the values of other people, but not
  * the value of the person in the question.
  */
 function neverOfOther(attribute: Attribute): Subject {

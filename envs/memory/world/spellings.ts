@@ -1,7 +1,7 @@
-import type { Query } from "./answers.js";
+import { type Query, unknown } from "./answers.js";
 import { labelOf, type Person } from "./history.js";
 
-const unknown = [
+const unknowns = [
   "unknown,not mentioned,never mentioned,not known,not stated,not specified,not given,none,no information,not enough information",
   "it was not mentioned,it is not mentioned,it was never mentioned,you never mentioned it,you did not mention it,you didn't mention it",
   "you never told me,you did not tell me,you didn't tell me,i don't know,i do not know,cannot be determined",
@@ -16,7 +16,7 @@ const words = "zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twel
  * as case, need no separate spelling.
  */
 export function spellingsOf(query: Query, answer: string | null, people: readonly Person[]): string[] {
-  if (answer === null) return unknown;
+  if (answer === null) return unknowns;
   const spellings = ownSpellings(query, answer, people);
   return [...new Set([...spellings, ...spellings.map(plain), ...spellings.map((one) => one.replaceAll("&", "and"))])];
 }
@@ -34,15 +34,25 @@ function ownSpellings(query: Query, answer: string, people: readonly Person[]): 
       return money(answer);
     case "order":
       return orders(answer.split(", "));
-    case "choice": {
-      const number = `${query.options.findIndex(({ name }) => name === answer) + 1}`;
-      return [answer, number, `number ${number}`, `option ${number}`, `${number}. ${answer}`];
-    }
+    case "choice":
+      return [answer, `${query.options.findIndex(({ name }) => name === answer) + 1}. ${answer}`];
+    case "both":
+      return boths(query.queries, answer.split(", "), people);
     case "proposer":
       return whoSpellings(answer, people);
     default:
       return valueSpellings(answer);
   }
+}
+
+/** Returns all combinations of spellings, without the rarer spellings of `unknown` and the numbers of the answers. */
+function boths(queries: readonly Query[], answers: string[], people: readonly Person[]): string[] {
+  const [firsts = [], seconds = []] = queries.map((query, at) =>
+    answers[at] === unknown ? unknowns.slice(0, 8) : spellingsOf(query, answers[at] as string, people),
+  );
+  return [", ", " and "].flatMap((between) =>
+    firsts.flatMap((first) => seconds.map((second) => `${first}${between}${second}`)),
+  );
 }
 
 function orders(items: string[]): string[] {

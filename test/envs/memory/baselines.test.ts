@@ -27,12 +27,12 @@ function kindOf(question: string): string {
     .replace(/came up with .* for/, "");
 }
 
-/** Returns the most frequent answer in `train` for each kind of question. For a choice, it is a number. */
+/** Returns the most frequent answer in `train` for each kind of question. */
 function commonAnswers(tasks: number): Map<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (let index = 0; index < tasks; index++) {
-    const { question, golden, query } = taskOf({ split: "train", index }, "medium");
-    const answer = golden[query.kind === "choice" ? 1 : 0] as string;
+    const { question, golden } = taskOf({ split: "train", index }, "medium");
+    const answer = golden[0] as string;
     const of = counts.get(kindOf(question)) ?? new Map<string, number>();
     counts.set(kindOf(question), of.set(answer, (of.get(answer) ?? 0) + 1));
   }
@@ -41,8 +41,8 @@ function commonAnswers(tasks: number): Map<string, string> {
 }
 
 describe("of 100 tasks", () => {
-  test("an agent that always answers unknown solves 8", () => {
-    expect(solved(100, () => "unknown")).toBe(8);
+  test("an agent that always answers unknown solves none", () => {
+    expect(solved(100, () => "unknown")).toBe(0);
   });
 
   test("an agent that gives the most common answer to each kind of question solves at most 20", () => {
@@ -82,10 +82,11 @@ describe("the expert", () => {
 
   test("has seen every message that proves its answer", () => {
     for (let index = 0; index < 50; index++) {
-      const { topic, proven, history } = taskOf({ split: "train", index }, "medium");
+      const { topics, proven, history } = taskOf({ split: "train", index }, "medium");
       const { seen } = playExpert("train", index, "medium");
       for (const place of proven.places) {
-        const told = history.sessions[place]?.turns.filter(({ statement }) => statement?.topic === topic) ?? [];
+        const told =
+          history.sessions[place]?.turns.filter(({ statement }) => statement && topics.includes(statement.topic)) ?? [];
         expect(told.length).toBeGreaterThan(0);
         for (const { text } of told) expect(seen).toContain(text);
       }

@@ -119,7 +119,10 @@ export function saidInText(text: string): Said[] {
 
 /** Returns the answer to a question from statements, or `unknown`. */
 export function answerTo(question: string, said: readonly Dated[]): string {
-  const [first = "", ...options] = question.split("\n");
+  const both = /^(.+\?) And: (.+\?) Answer both in this order/.exec(question);
+  if (both) return [both[1], both[2]].map((one) => answerTo(one as string, said)).join(", ");
+  const [line = "", ...options] = question.split("\n");
+  const first = line.replace(" Answer with the name.", "");
   for (const { topic, now, at, otherNow = [] } of attributes) {
     if (now.includes(first)) return heldValue(said, topic);
     const date = groupsOf(at, first)?.date;

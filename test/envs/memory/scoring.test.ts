@@ -25,8 +25,14 @@ describe("an answer", () => {
       ["Delft then Lucca", "1. Delft 2. Lucca"],
       ["Lucca, Delft"],
     ],
-    ["Aurora", { kind: "choice", topic: "t", options }, ["2", "option 2", "2. Aurora"], ["1", "Comet"]],
+    ["Aurora", { kind: "choice", topic: "t", options }, ["aurora", "2. Aurora"], ["2", "1. Aurora", "Comet"]],
     ["Ana", { kind: "proposer", topic: "t", value: "" }, ["my sister Ana", "your sister"], ["user", "assistant"]],
+    [
+      "Porto, unknown",
+      { kind: "both", topic: "t", queries: [value, { ...value, topic: "u" }] },
+      ["Porto; unknown", "Porto and not mentioned", "porto\nnone"],
+      ["unknown", "Porto", "unknown, Porto", "unknown, unknown"],
+    ],
     [null, value, ["unknown", "I don't know.", "You never told me"], ["", "Porto"]],
   ] as const)("%s is accepted in other spellings, and another answer is refused", (answer, query, right, wrong) => {
     const golden = spellingsOf(query, answer, people);

@@ -9,7 +9,7 @@ describe("environments", () => {
     const { environments } = await gym.call("listEnvironments");
     const known = new Map(environments.map((info) => [`${info.id}@${info.version}`, info]));
     const needNothing = ["textcraft@1", "babyai@1", "sciworld@1"];
-    const alsoThere = ["memory@1", "math@2", "searchqa@1", "deepsearch@1", "sql@2"];
+    const alsoThere = ["memory@2", "math@3", "searchqa@1", "deepsearch@1", "sql@2"];
     // The machine decides whether these can be played.
     const needMachines = [
       "sciworld@jvm",
