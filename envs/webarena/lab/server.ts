@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { appsByHost } from "./sites/apps.js";
+import { appOf } from "./sites/apps.js";
 import type { World } from "./world.js";
 
 export class LabServer {
@@ -11,8 +11,8 @@ export class LabServer {
   static async open(world: World): Promise<LabServer> {
     const server = createAdaptorServer({
       overrideGlobalObjects: false,
-      fetch: (request) => {
-        const app = appsByHost.get(new URL(request.url).hostname);
+      fetch: async (request) => {
+        const app = await appOf(new URL(request.url).hostname);
         return app ? app.fetch(request, world) : new Response("There is no such site.\n", { status: 421 });
       },
     }) as Server;

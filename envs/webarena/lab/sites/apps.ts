@@ -1,19 +1,20 @@
-/** HTTP applications of the bundled sites, by host name. */
+/** HTTP applications of the bundled sites. Each is loaded on the first request to its host. */
 import type { Hono } from "hono";
-import { app as adminApp } from "./admin/app.js";
-import { app as forgeApp } from "./forge/app.js";
-import { app as forumApp } from "./forum/app.js";
 import { admin, forge, forum, map, shop, wiki } from "./index.js";
-import { app as mapApp } from "./map/app.js";
-import { app as shopApp } from "./shop/app.js";
 import type { SiteEnv } from "./site.js";
-import { app as wikiApp } from "./wiki/app.js";
 
-export const appsByHost: ReadonlyMap<string, Hono<SiteEnv>> = new Map([
-  [shop.host, shopApp],
-  [admin.host, adminApp],
-  [forum.host, forumApp],
-  [forge.host, forgeApp],
-  [wiki.host, wikiApp],
-  [map.host, mapApp],
+type App = Hono<SiteEnv>;
+
+const loads: ReadonlyMap<string, () => Promise<{ app: App }>> = new Map([
+  [shop.host, () => import("./shop/app.js")],
+  [admin.host, () => import("./admin/app.js")],
+  [forum.host, () => import("./forum/app.js")],
+  [forge.host, () => import("./forge/app.js")],
+  [wiki.host, () => import("./wiki/app.js")],
+  [map.host, () => import("./map/app.js")],
 ]);
+
+/** Returns the application with a host name, or undefined if no site has it. */
+export async function appOf(host: string): Promise<App | undefined> {
+  return (await loads.get(host)?.())?.app;
+}

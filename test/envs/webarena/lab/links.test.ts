@@ -1,6 +1,6 @@
 /** Checks that no link of the bundled sites is broken. */
 import { expect, test } from "vitest";
-import { appsByHost } from "#palestra/envs/webarena/lab/sites/apps.js";
+import { appOf } from "#palestra/envs/webarena/lab/sites/apps.js";
 import { labSites } from "#palestra/envs/webarena/lab/sites/index.js";
 import type { LabSite } from "#palestra/envs/webarena/lab/sites/site.js";
 import { openWorld } from "#palestra/envs/webarena/lab/world.js";
@@ -25,7 +25,7 @@ function linksOf(html: string, base: string): URL[] {
 
 async function deadLinks({ host, url, login }: LabSite): Promise<{ dead: string[]; visited: number }> {
   const world = openWorld();
-  const app = appsByHost.get(host);
+  const app = await appOf(host);
   const headers = { cookie: login ? `${login.name}=${login.value}` : "" };
   const waiting = [{ url: new URL(url), from: "the start" }];
   const seen = new Set<string>();

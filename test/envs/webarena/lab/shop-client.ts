@@ -1,6 +1,6 @@
 /** A client of a bundled site that keeps cookies and follows redirects. */
 import type { Hono } from "hono";
-import { appsByHost } from "#palestra/envs/webarena/lab/sites/apps.js";
+import { appOf } from "#palestra/envs/webarena/lab/sites/apps.js";
 import type { LabSite, SiteEnv } from "#palestra/envs/webarena/lab/sites/site.js";
 import type { World } from "#palestra/envs/webarena/lab/world.js";
 
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 export class Client {
-  private readonly app: Hono<SiteEnv>;
+  private readonly app: Promise<Hono<SiteEnv>>;
   private readonly cookies = new Map<string, string>();
 
   constructor(
@@ -20,7 +20,7 @@ export class Client {
     private readonly world: World,
     isLoggedIn = true,
   ) {
-    this.app = appsByHost.get(site.host) as Hono<SiteEnv>;
+    this.app = appOf(site.host) as Promise<Hono<SiteEnv>>;
     if (isLoggedIn && site.login) this.cookies.set(site.login.name, site.login.value);
   }
 
@@ -35,7 +35,7 @@ export class Client {
   private async ask(path: string, init: RequestInit = {}): Promise<Answer> {
     const url = new URL(path, `http://${this.site.host}`);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await this.app.request(url.href, { ...init, headers: { cookie } }, this.world);
+    const response = await (await this.app).request(url.href, { ...init, headers: { cookie } }, this.world);
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/Max-Age=0/i.test(line)) this.cookies.delete(name);
