@@ -25,7 +25,7 @@ import {
   checkReplay,
   checkResetAgain,
 } from "./check-env/state-checks.js";
-import { Skipped, Subject } from "./check-env/subject.js";
+import { type Place, Skipped, Subject } from "./check-env/subject.js";
 import { checkExpertTools, checkTools } from "./check-env/tool-checks.js";
 import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-checks.js";
 import type { AnyEnvironmentSpec, AsyncContext } from "./env.js";
@@ -56,8 +56,11 @@ export interface CheckOptions {
   onCheck?(check: string): void;
   /** Called with the result of each check. */
   onResult?(result: CheckResult): void;
-  /** Called before each call of the environment, such as `reset to train:0 with seed 0`. */
-  onCall?(call: string): void;
+  /**
+   * Called before each call of the environment, such as `reset to train:0 with seed 0`. A reset to a task of the sample
+   * comes with the task's place.
+   */
+  onCall?(call: string, place?: Place): void;
   /**
    * Number of tasks to play in each split: the first, the last, and tasks at equal distances between them. Default: 4.
    */

@@ -35,8 +35,9 @@ export function callDeadlineMs(spec: AnyEnvironmentSpec): number {
 
 /**
  * Callback that receives the name of every call of an environment before the call, so that a hung call can be reported.
+ * For a reset, it also receives the request.
  */
-export type CallNote = (call: string) => void;
+export type CallNote = (call: string, request?: ResetRequest) => void;
 
 export class Instance {
   private task = "no task";
@@ -66,7 +67,7 @@ export class Instance {
   reset(request: ResetRequest): Promise<ResetResult> {
     this.task = nameOf(request);
     this.steps = 0;
-    this.note(`reset to ${this.task}`);
+    this.note(`reset to ${this.task}`, request);
     return this.settled(() => this.player.reset(copyOf(request), this.signal));
   }
 

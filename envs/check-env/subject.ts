@@ -32,6 +32,12 @@ export interface Recording extends Script {
   trace: string[];
 }
 
+/** Position of a task in the sample, counted from 1. */
+export interface Place {
+  at: number;
+  of: number;
+}
+
 /** Clock that always returns the same time, so that `info` is the same in every run. */
 export const clock = () => 1_700_000_000_000;
 /** Clock for replays, which is one day later. */
@@ -64,8 +70,17 @@ export class Subject {
     readonly seed: number,
     private readonly tasksPerSplit: number,
     private readonly sandboxes: AsyncContext["sandboxes"] | undefined,
-    readonly note: CallNote = () => {},
+    private readonly onCall: (call: string, place?: Place) => void = () => {},
   ) {}
+
+  readonly note: CallNote = (call, request) => this.onCall(call, request && this.placeOf(request));
+
+  /** Returns the position of a request in the sample, or undefined for a request outside of it. */
+  private placeOf({ seed }: ResetRequest): Place | undefined {
+    const at = seed - this.seed + 1;
+    const of = this.requests.length;
+    return at >= 1 && at <= of ? { at, of } : undefined;
+  }
 
   /** Makes an instance, which the caller must close. */
   create(now = clock): Instance {

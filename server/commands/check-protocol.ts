@@ -25,7 +25,7 @@ export type CheckNotice =
   | { type: "done" };
 
 const longestCall = 1_000;
-const headBytes = 8;
+const headBytes = 16;
 
 /**
  * Shared memory with the call that an environment is performing. The main thread can read it even while the call blocks
@@ -36,19 +36,30 @@ export class CallMark {
   private readonly text: Uint8Array;
 
   constructor(readonly buffer = new SharedArrayBuffer(headBytes + longestCall)) {
-    this.head = new Int32Array(buffer, 0, 2);
+    this.head = new Int32Array(buffer, 0, 4);
     this.text = new Uint8Array(buffer, headBytes);
   }
 
-  note(call: string): void {
+  /** @param place position of the task that the call begins; the position stays if it is undefined */
+  note(call: string, place?: { at: number; of: number }): void {
     const { written } = new TextEncoder().encodeInto(call, this.text);
     Atomics.store(this.head, 1, written);
+    if (place) {
+      Atomics.store(this.head, 2, place.at);
+      Atomics.store(this.head, 3, place.of);
+    }
     Atomics.add(this.head, 0, 1);
   }
 
   /** Number of calls recorded so far, modulo 2^32. */
   get count(): number {
     return Atomics.load(this.head, 0);
+  }
+
+  /** Position of the current task among the tasks of a check, or null before the first task. */
+  get place(): { at: number; of: number } | null {
+    const at = Atomics.load(this.head, 2);
+    return at === 0 ? null : { at, of: Atomics.load(this.head, 3) };
   }
 
   get call(): string {

@@ -39,11 +39,11 @@ async function checkOne(spec: AnyEnvironmentSpec): Promise<void> {
     sandboxes,
     episodes,
     onCheck(check) {
-      mark.note("the check itself");
+      mark.note("the check itself", { at: 0, of: 0 });
       tell({ type: "check", check });
     },
     onResult: (result) => tell({ type: "result", result }),
-    onCall: (call) => mark.note(call),
+    onCall: (call, place) => mark.note(call, place),
   });
   tell({ type: "checked" });
 }

@@ -22,7 +22,7 @@ export interface CheckOptions {
   json: boolean;
   /** Number of tasks played in each split. */
   episodes: number;
-  /** Time limit of a check in milliseconds. */
+  /** Time limit in milliseconds of a check that makes no progress, which is the end of a call. */
   deadlineMs: number;
 }
 
@@ -37,8 +37,8 @@ const abortMs = 5_000;
 const loadMs = 30_000;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const watchMs = 100;
-/** Milliseconds between two lines about running checks in a pipe. */
-const lineMs = 3_000;
+/** Milliseconds between two reports of the running check: on a terminal, and in a pipe. */
+const reportMs = { terminal: 250, pipe: 3_000 };
 /**
  * Time limit in milliseconds for a thread to close its sandboxes. The same limit applies to the thread's termination
  * afterwards.
@@ -143,7 +143,7 @@ class CheckRun {
         return;
       case "check":
         this.check = { name: notice.check, startedAt: performance.now() };
-        return this.showRunning();
+        return;
       case "result":
         return this.take(notice.result);
       case "checked":
@@ -159,25 +159,25 @@ class CheckRun {
   private take(result: CheckResult): void {
     this.finished.add(result.check);
     this.clearRunning();
+    this.saidAt = performance.now();
     this.options.onResult(result);
   }
 
-  /** Ends the thread when a single call or a whole check has exceeded its time limit. */
+  /** Ends the thread when a call has exceeded its time limit. A check whose calls end may take any time. */
   private look(): void {
-    const { mark, environment, check } = this;
+    const { mark, environment } = this;
     if (this.isEnding) return;
     const now = performance.now();
     if (mark.count !== this.count) {
       this.count = mark.count;
       this.countedAt = now;
     }
-    const callMs = environment ? environment.callMs + (environment.isAsync ? abortMs : 0) : loadMs;
-    const { deadlineMs } = this.options;
-    if (now - this.countedAt > callMs) {
-      this.giveUp(`${mark.call} to end within ${callMs / 1_000} s`, "a call that did not end");
-    } else if (check && environment && now - check.startedAt > deadlineMs) {
-      this.giveUp(`the check to end within ${deadlineMs / 1_000} s`, `no end after the start of ${mark.call}`);
-    }
+    const mostMs = environment
+      ? Math.min(environment.callMs + (environment.isAsync ? abortMs : 0), this.options.deadlineMs)
+      : loadMs;
+    if (now - this.countedAt > mostMs) {
+      this.giveUp(`${mark.call} to end within ${mostMs / 1_000} s`, "a call that did not end");
+    } else this.showRunning(now);
   }
 
   /** Records the environment's running check as failed, and skips its remaining checks. */
@@ -216,14 +216,17 @@ class CheckRun {
     this.isStuck = !(await Promise.race([exited, after(endingMs)]));
   }
 
-  /** Shows the running check: on a terminal always, and in a pipe every few seconds if no results are printed. */
-  private showRunning(): void {
-    const running = `${this.environment?.environment}  ${this.check?.name} ...`;
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${cutTo(running, process.stderr)}`);
-    else if (this.options.json && performance.now() - this.saidAt >= lineMs) {
-      this.saidAt = performance.now();
-      process.stderr.write(`${running}\n`);
-    }
+  /** Shows the running check on standard error: on a terminal at once, and in a pipe every few seconds. */
+  private showRunning(now: number): void {
+    const { isTTY } = process.stderr;
+    const { environment, check, mark, finished } = this;
+    if (!environment || !check || finished.has(check.name)) return;
+    if (now - this.saidAt < (isTTY ? reportMs.terminal : reportMs.pipe)) return;
+    this.saidAt = now;
+    const task = mark.place ? `, task ${mark.place.at} of ${mark.place.of}` : "";
+    const place = `check ${finished.size + 1} of ${checkNames.length}${task}`;
+    const running = `${environment.environment}  ${check.name} (${place}): ${mark.call} ...`;
+    process.stderr.write(isTTY ? `\r\u001b[2K${cutTo(running, process.stderr)}` : `${running}\n`);
   }
 
   private clearRunning(): void {

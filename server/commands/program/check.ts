@@ -9,7 +9,7 @@ interface CheckFlags {
   json: boolean;
   /** Number of tasks of each split. */
   episodes: number;
-  /** Time limit of a check, in seconds. */
+  /** Time limit of a call of the environment, in seconds. */
   deadline: number;
   sandbox?: SandboxKind;
 }
@@ -22,7 +22,7 @@ export function addCheckCommand(program: Command, context: Context): void {
     .addOption(choiceOption("--sandbox <kind>", "check sandboxes of this kind instead of environments", sandboxKinds))
     .option("--json", "print the JSON object {passed, failed, skipped, results}", false)
     .option("--episodes <count>", "number of tasks played in each split", wholeFrom(1, 1_000), 4)
-    .option("--deadline <seconds>", "time limit of a check, in seconds", wholeFrom(1, 86_400), 600)
+    .option("--deadline <seconds>", "time limit of a call of the environment, in seconds", wholeFrom(1, 86_400), 600)
     .action((names: string[], flags: CheckFlags) => runCheck(context, names, flags));
   guide(command, "test/README.md", {
     "palestra check textcraft babyai": "Check two environments",

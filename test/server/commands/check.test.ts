@@ -88,15 +88,13 @@ describe("an environment whose call does not return", () => {
     async (_, change, failed, call) => {
       const { code, stdout, stderr } = await check(change, [...quick, "--json"]);
       // Slow checks name the one that is running every few seconds.
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^(maze@1 {2}\S+ \.\.\.\n)*$/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^(maze@1 {2}\S+ \(check \d+ of 27.*\.\.\.\n)*$/)]);
       const { results, ...counts } = JSON.parse(stdout) as { results: CheckResult[]; failed: number };
       expect(results).toHaveLength(27);
       expect(counts.failed).toBe(1);
       expect(results.find(({ outcome }) => outcome === "failed")).toMatchObject({
         check: failed,
-        detail: expect.stringMatching(
-          `^expected the check to end within 1 s, but received no end after the start of ${call}.*$`,
-        ),
+        detail: expect.stringMatching(`^expected ${call}.* to end within 1 s, but received a call that did not end$`),
       });
       expect(results.at(-1)).toMatchObject({ outcome: "skipped", detail: `needs ${failed}, which did not end` });
     },
@@ -142,6 +140,16 @@ describe("an environment that breaks its thread", () => {
     60_000,
   );
 });
+
+test("a check that takes longer than the deadline goes on while its calls end, and its task is shown", async () => {
+  const slow = `spec.splits.all.size = 8;
+    spec.create = () => ({ reset() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); return result; }, step: () => ${step}, close() {} });`;
+  const { code, stdout, stderr } = await check(slow, ["--deadline", "2", "--episodes", "8"]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/\n\d+ passed, 0 failed, \d+ skipped\n$/)]);
+  const longest = Math.max(...[...stdout.matchAll(/\((\d+) ms\)/g)].map(([, ms]) => Number(ms)));
+  expect(longest).toBeGreaterThan(2_000);
+  expect(stderr).toMatch(/^maze@1 {2}\S+ \(check \d+ of 27, task [1-8] of 8\): .+ \.\.\.$/m);
+}, 120_000);
 
 test("results are printed at once, while a later check still runs", async () => {
   const child = start(moduleOf("spec.create = () => ({ reset: () => result, step() { for (;;); }, close() {} });"));
