@@ -14,7 +14,10 @@ export interface GymSocketOptions {
   readonly token?: string | (() => string | undefined) | undefined;
   /** Milliseconds for which a lost connection is retried before pending requests fail. Default 60 s. */
   readonly patienceMs?: number;
-  /** Timeout of a request in milliseconds, retries included. Default 180 s. */
+  /**
+   * Timeout of a request in milliseconds, retries included. By default, 180 s, and 31 minutes for the start of an episode
+   * that the gym has not refused: an environment may have to reset a web site first, for which it has 30 minutes.
+   */
   readonly requestMs?: number;
   /**
    * Milliseconds between pings. A connection that receives nothing for one to two intervals counts as lost. Default 20
@@ -51,6 +54,8 @@ const transientCodes = new Set(["SERVER_DRAINING", "HOST_FAILED", "LOG_FAILED"])
 
 const closingMs = 2_000;
 
+const defaultRequestMs = 180_000;
+const defaultCreateMs = 1_860_000;
 const tokenRemedy =
   "Create a token on the gym's machine with `palestra token create --name <name>`, and set GYM_TOKEN to it.";
 
@@ -66,6 +71,7 @@ export class GymSocket implements Requests {
   private heard = true;
   private patienceMs: number;
   private readonly requestMs: number;
+  private readonly createMs: number;
   private readonly backOff: BackOff;
 
   private constructor(
@@ -73,7 +79,8 @@ export class GymSocket implements Requests {
     private readonly options: GymSocketOptions,
   ) {
     this.patienceMs = options.patienceMs ?? 60_000;
-    this.requestMs = options.requestMs ?? 180_000;
+    this.requestMs = options.requestMs ?? defaultRequestMs;
+    this.createMs = options.requestMs ?? defaultCreateMs;
     this.backOff = options.backOff ?? { baseMs: 100, maxMs: 5_000 };
     this.heartbeat = setInterval(() => this.beat(), options.heartbeatMs ?? 20_000).unref();
   }
@@ -129,7 +136,11 @@ export class GymSocket implements Requests {
         attempts: 0,
         refusal: undefined,
       };
-      const timer = setTimeout(() => entry.reject(entry.refusal ?? this.timeoutError(op)), this.requestMs);
+      const expire = (afterMs: number) => entry.reject(entry.refusal ?? this.timeoutError(op, afterMs));
+      let timer = setTimeout(() => {
+        if (op !== "create" || entry.refusal || this.createMs <= this.requestMs) return expire(this.requestMs);
+        timer = setTimeout(() => expire(this.createMs), this.createMs - this.requestMs);
+      }, this.requestMs);
       const abort = () => entry.reject(signal?.reason);
       signal?.addEventListener("abort", abort);
       this.pending.set(id, entry);
@@ -281,8 +292,8 @@ export class GymSocket implements Requests {
     return new GymError("GYM_REFUSED", "action", status === 401 ? `${message}. ${tokenRemedy}` : message, { status });
   }
 
-  private timeoutError(op: string): GymError {
-    const expected = `the reply to ${op} within ${this.requestMs} ms`;
+  private timeoutError(op: string, afterMs: number): GymError {
+    const expected = `the reply to ${op} within ${afterMs} ms`;
     return new GymError("GYM_TIMEOUT", "infrastructure", `expected ${expected}, but received none`);
   }
 }
