@@ -111,7 +111,7 @@ function summaryOf({ family, place, composePath, sitesPath }: Written): string {
     `docker compose --file ${quoted(composePath)} up --detach`,
     "npx palestra setup webarena",
     ...(settingsPath() === sitesPath ? [] : [`export PALESTRA_WEBARENA_SITES=${quoted(sitesPath)}`]),
-    `npx palestra eval --env webarena --split ${split} --limit 1 --policy openai:http://127.0.0.1:8000/v1#MODEL`,
+    `npx palestra eval --env webarena --split ${split} --limit 8 --concurrency 4 --policy openai:http://127.0.0.1:8000/v1#MODEL`,
   ];
   const warning = place.isPublic
     ? "\nThe sites' ports are open on all of their machine's network interfaces, and their passwords are public: let only the gym's machine through its firewall."

@@ -1,10 +1,14 @@
 /** One site of the benchmark with its copies. */
 import type { MachineProvider } from "../../../sandboxes/sandbox.js";
+import { ServiceFailed } from "../../errors.js";
 import type { SiteName } from "../tasks/sites.js";
 import { type Account, accountOf, credentialsOf } from "./accounts.js";
 import { Places } from "./places.js";
 import type { SiteSettings } from "./settings.js";
 import { DistantSite, type SiteCopy, SiteInMachine } from "./site-copy.js";
+
+/** Shorter than the environment's deadline, so that a reset of the site fits in between. */
+const defaultWaitMs = 900_000;
 
 export class Site {
   /** Account of the agent, or undefined if the site needs no login form. */
@@ -17,10 +21,12 @@ export class Site {
   private readonly places: Places<SiteCopy>;
   private readonly isReset: boolean;
 
+  /** @param waitMs milliseconds for which an episode waits until other episodes have left the site */
   constructor(
     readonly name: SiteName,
     settings: SiteSettings,
     machines: MachineProvider,
+    private readonly waitMs = defaultWaitMs,
   ) {
     this.account = accountOf(name, settings);
     this.credentials = credentialsOf(name, settings);
@@ -38,7 +44,7 @@ export class Site {
    * @throws {SandboxError} the container failed
    */
   async take(signal: AbortSignal): Promise<SiteCopy> {
-    const copy = await this.places.take(signal);
+    const copy = await this.freeCopy(signal);
     try {
       if (!this.isReset) copy.isChanged = false;
       await copy.ready(signal);
@@ -46,6 +52,20 @@ export class Site {
     } catch (error) {
       this.places.giveBack(copy);
       throw error;
+    }
+  }
+
+  private async freeCopy(signal: AbortSignal): Promise<SiteCopy> {
+    const late = AbortSignal.timeout(this.waitMs);
+    try {
+      return await this.places.take(AbortSignal.any([signal, late]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!late.aborted) throw error;
+      throw new ServiceFailed(
+        `other episodes to leave the site ${this.name} within ${this.waitMs} ms`,
+        "none that left. Play fewer episodes at the same time, or add copies of the site",
+      );
     }
   }
 

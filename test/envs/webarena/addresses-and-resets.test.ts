@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { Site } from "#palestra/envs/webarena/official/site.js";
+import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { openSite, testBrowser } from "../../support/browsers.js";
 import { folder, idOf, keepTasks, openBenchmark } from "./official-play.js";
 
@@ -67,4 +69,18 @@ testBrowser("a site that was changed before the gym's restart is reset after it,
     await environment.close();
     expect(resets()).toBe(1);
   }
+});
+
+test("an episode that waits too long for a site fails with the remedy, and the next one gets the site", async () => {
+  const forum = await openSite({ "/": "<h1>Forum</h1>" });
+  const settings = { url: forum.url(""), resetAfter: "change", parallel: 1 } as const;
+  const site = new Site("reddit", settings, {} as MachineProvider, 50);
+  const { signal } = new AbortController();
+  const copy = await site.take(signal);
+  await expect(site.take(signal)).rejects.toMatchObject({
+    name: "ServiceFailed",
+    message: expect.stringContaining("Play fewer episodes at the same time"),
+  });
+  site.giveBack(copy);
+  expect(await site.take(signal)).toBe(copy);
 });
