@@ -1,7 +1,7 @@
 /** The engine that settings ask for: its type, and what a run says of its device. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { EngineInfo } from "#palestra/native/api/index.js";
+import type { Engine, EngineInfo } from "#palestra/native/api/index.js";
 import { writeRunFile } from "#palestra/trainer/report/run-file.js";
 import {
   createEngine,
@@ -10,7 +10,7 @@ import {
   multipliesBf16,
   whyNoGpu,
 } from "#palestra/trainer/start/engine.js";
-import { chooseType, typeOfRun } from "#palestra/trainer/start/engine-type.js";
+import { chooseType, measureType, typeOfRun } from "#palestra/trainer/start/engine-type.js";
 import { needsEngine } from "../../native/tiny-models.js";
 import { scratch } from "../../support/serving.js";
 import { tinySettings } from "../support/training.js";
@@ -87,4 +87,24 @@ test.each([
   ["a GPU that is used", info("cuda:0 H200", ""), "auto", true, ""],
 ])("%s", (_, engine, asked, hasGpu, why) => {
   expect(whyNoGpu(engine, asked, hasGpu)).toBe(why);
+});
+
+/** An engine whose passes last as long as a function does. */
+const engineThat = (pass: () => Promise<void>) =>
+  ({
+    loadModel: async () => ({
+      trainer: async () => ({ accumulate: pass }),
+      generator: async () => ({ submit: () => ({ result: Promise.resolve() }) }),
+      close: () => {},
+    }),
+  }) as unknown as Engine;
+
+test("the type that uses the processor for less time is chosen, even if other programs keep it waiting", async () => {
+  const waits = engineThat(() => new Promise((resolve) => setTimeout(resolve, 150)));
+  const computes = engineThat(async () => {
+    const began = process.cpuUsage();
+    while (process.cpuUsage(began).user < 5_000);
+  });
+  expect((await measureType({ f32: waits, bf16: computes }, 64)).dtype).toBe("f32");
+  expect((await measureType({ f32: computes, bf16: waits }, 64)).dtype).toBe("bf16");
 });
