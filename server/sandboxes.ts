@@ -1,6 +1,6 @@
-import { type BrowserPermits, BrowserProvider } from "../sandboxes/browser/browser-provider.js";
+import type { PermitsOfBrowsers } from "../sandboxes/browser/browser-permits.js";
+import { BrowserProvider } from "../sandboxes/browser/browser-provider.js";
 import { JvmProvider } from "../sandboxes/jvm/jvm-provider.js";
-import { untilProcessesEnd } from "../sandboxes/left-behind.js";
 import { Machines } from "../sandboxes/machines.js";
 import type { Permits } from "../sandboxes/permits.js";
 import { Pool } from "../sandboxes/pool.js";
@@ -8,20 +8,9 @@ import { ProcessProvider } from "../sandboxes/process/process-provider.js";
 import type { MachineProvider, Sandboxes } from "../sandboxes/sandbox.js";
 import { Turns } from "../sandboxes/turns.js";
 import type { Config } from "./config.js";
+import { type PermitKind, permitLimits, type SandboxKind } from "./sandbox-kinds.js";
 
 type SandboxConfig = Config["sandboxes"];
-
-/** Kinds of sandboxes whose number is limited. */
-export const sandboxKinds = ["machines", "jvms", "browsers"] as const;
-export type SandboxKind = (typeof sandboxKinds)[number];
-
-/** Kinds of permits. Browsers that get no more sessions have permits of their own, so that others can start meanwhile. */
-export type PermitKind = SandboxKind | "retiringBrowsers";
-
-/** Returns the largest number of permits of each kind. */
-export function permitLimits({ machines, jvms, browsers }: SandboxConfig): Record<PermitKind, number> {
-  return { machines, jvms, browsers, retiringBrowsers: browsers };
-}
 
 export interface OpenedSandboxes extends Sandboxes {
   /** Returns the number of requests of each kind that wait until another sandbox is closed. */
@@ -59,7 +48,7 @@ export function openSandboxes(
 }
 
 /** Opens the browser provider. Chromium starts when a session is first requested. */
-export function openBrowsers(config: SandboxConfig, permits?: BrowserPermits): BrowserProvider {
+export function openBrowsers(config: SandboxConfig, permits?: PermitsOfBrowsers): BrowserProvider {
   return new BrowserProvider({
     permits,
     browsers: config.browsers,
@@ -87,12 +76,4 @@ function machineProviders(config: SandboxConfig): Record<string, () => Promise<M
 export async function openDocker({ engines, pull, warm, warmMs }: SandboxConfig): Promise<MachineProvider> {
   const { DockerProvider } = await import("../sandboxes/docker/docker-provider.js");
   return new DockerProvider({ engines, mayPull: pull, warm, warmMs });
-}
-
-/** Resolves when no sandbox of a process of this gym that has ended runs any more. Containers are removed. */
-export async function untilGone(kind: PermitKind, pid: number, { provider, engines }: SandboxConfig): Promise<void> {
-  await untilProcessesEnd(kind === "machines" ? "process" : kind === "jvms" ? "jvm" : "browsers", pid);
-  if (kind !== "machines" || provider === "process") return;
-  const { removeContainersOf } = await import("../sandboxes/docker/left-behind.js");
-  await removeContainersOf(pid, engines);
 }

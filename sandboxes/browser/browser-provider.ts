@@ -12,11 +12,11 @@ import { setMaxListeners } from "node:events";
 import type { BrowserRequest, BrowserSession } from "../browser.js";
 import { providerClosed } from "../closed.js";
 import type { Lookup } from "../egress/resolve.js";
-import type { Permits } from "../permits.js";
 import { SandboxError, type SandboxProvider } from "../sandbox.js";
 import { Turns } from "../turns.js";
 import { until } from "../until.js";
 import { WaitingLine } from "../waiting-line.js";
+import { BrowserPermits, type PermitsOfBrowsers } from "./browser-permits.js";
 import { GuardedSession } from "./browser-session.js";
 import { Chromium, type ChromiumOptions, keyOf } from "./chromium.js";
 import { findBrowser } from "./executable.js";
@@ -24,18 +24,11 @@ import type { GuardedContext } from "./guarded-context.js";
 import { BrowserFolder, removeOrphans } from "./launcher.js";
 import { type CheckedRequest, checkRequest } from "./requests.js";
 
-export interface BrowserPermits {
-  /** Permits of browsers that get sessions. */
-  serving: Permits;
-  /** Permits of browsers that get no more sessions, but have some. */
-  retiring: Permits;
-}
-
 export interface BrowserProviderOptions {
   /** Largest number of browsers at once that get sessions. Default: 2. */
   browsers?: number;
   /** Permits of the browsers, if other providers share the limit. Default: `browsers` of each kind. */
-  permits?: BrowserPermits | undefined;
+  permits?: PermitsOfBrowsers | undefined;
   /** Largest number of sessions at once in each browser. Default: 16. */
   contextsPerBrowser?: number;
   /** Number of contexts that each browser keeps ready. Default: 2. */
@@ -75,10 +68,6 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   private readonly opening = new Set<Promise<unknown>>();
   /** Starts of browsers, including those that wait for a permit. */
   private readonly starting = new Set<Promise<void>>();
-  /** Starts that wait for a permit. */
-  private readonly asking = new Set<AbortController>();
-  /** Browsers that give up their permit when they have ended, or when another retiring browser has. */
-  private readonly givingUp = new Set<Chromium>();
   private readonly idle = new Map<Chromium, NodeJS.Timeout>();
   private readonly ending = new AbortController();
   private folder: Promise<BrowserFolder> | undefined;
@@ -87,16 +76,16 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   constructor({ permits, ...options }: BrowserProviderOptions = {}) {
     this.options = { ...defaultPool, ...options };
     const most = this.options.browsers;
-    this.permits = permits ?? { serving: new Turns({ most }), retiring: new Turns({ most }) };
-    this.permits.serving.onWaiting(() => this.share());
+    const own = { serving: new Turns({ most }), retiring: new Turns({ most }) };
+    this.permits = new BrowserPermits(permits ?? own, () => this.share());
     // Every waiting request adds a listener to this signal, so Node's warning about many listeners is switched off.
     setMaxListeners(0, this.ending.signal);
   }
 
   /** Number of requests that wait until a session ends. Those that wait for the start of a browser do not count. */
   get waitingCount(): number {
-    if (this.mayStart && this.asking.size === 0) return 0;
-    const room = (this.starting.size - this.asking.size) * this.options.contextsPerBrowser;
+    if (this.mayStart && this.permits.asking === 0) return 0;
+    const room = (this.starting.size - this.permits.asking) * this.options.contextsPerBrowser;
     return Math.max(0, this.line.length - room);
   }
 
@@ -123,7 +112,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   private async closeAll(): Promise<void> {
     this.ending.abort(providerClosed());
     this.line.failAll(this.ending.signal.reason);
-    for (const ask of this.asking) ask.abort(this.ending.signal.reason);
+    this.permits.withdraw();
     for (const timer of this.idle.values()) clearTimeout(timer);
     await Promise.allSettled([...this.opening]);
     await Promise.all([...this.sessions].map((session) => session.close()));
@@ -142,7 +131,9 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
         `All ${most} browser sessions are in use, and none ended within ${waitMs} ms.`,
       );
     };
-    const turn = this.line.wait(waitMs, full, signal).finally(() => this.dropAsks());
+    const turn = this.line
+      .wait(waitMs, full, signal)
+      .finally(() => this.permits.withdraw(this.starting.size - this.needed));
     this.serve(keyOf(checked.options));
     const browser = await turn;
     const opening = browser.open(checked.options);
@@ -198,14 +189,12 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
 
   /** Gives up a permit for requests of other providers: that of a browser without sessions, or of the one with the fewest. */
   private share(): void {
-    const { serving } = this.permits;
-    const elsewhere = serving.waitingCount - this.asking.size;
-    if (this.givingUp.size >= elsewhere) return;
+    if (!this.permits.isWanted) return;
     const fewest = [...this.browsers]
       .filter(({ isRetiring }) => !isRetiring)
       .reduce((best: Chromium | undefined, each) => (best && best.sessions <= each.sessions ? best : each), undefined);
-    if (!fewest || (fewest.sessions > 0 && !serving.mustShare)) return;
-    this.givingUp.add(fewest);
+    if (!fewest || (fewest.sessions > 0 && !this.permits.mustShare)) return;
+    this.permits.giveUp(fewest);
     fewest.retire();
     this.share();
   }
@@ -232,12 +221,6 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     return Math.ceil(this.line.length / this.options.contextsPerBrowser);
   }
 
-  /** Ends the waits for permits of browsers that are no longer needed. */
-  private dropAsks(): void {
-    const surplus = Math.max(0, this.starting.size - this.needed);
-    for (const ask of [...this.asking].reverse().slice(0, surplus)) ask.abort(new Error("The requests are served."));
-  }
-
   private startMore(): void {
     while (this.starting.size < this.needed && this.mayStart) {
       const starting = this.start().finally(() => {
@@ -257,12 +240,12 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
 
   /** Waits for a permit and starts a browser. If the start fails, all waiting requests fail. */
   private async start(): Promise<void> {
-    const leave = await this.takePermit();
+    const leave = await this.permits.take();
     if (!leave) return;
     try {
       const program = await findBrowser({ setting: this.options.program });
       const browser = await Chromium.start(await this.ownFolder(), this.chromiumOptions(program));
-      void this.hold(browser, leave);
+      void this.permits.hold(browser, leave);
       if (this.ending.signal.aborted) return await browser.end();
       this.browsers.add(browser);
       this.keepIdle(browser);
@@ -276,32 +259,6 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
       leave();
       this.line.failAll(error);
     }
-  }
-
-  /** Returns a function that gives the permit back, or undefined if the browser is not needed any more. */
-  private async takePermit(): Promise<(() => void) | undefined> {
-    const ask = new AbortController();
-    this.asking.add(ask);
-    try {
-      return await this.permits.serving.take({ signal: ask.signal });
-    } catch {
-      return undefined;
-    } finally {
-      this.asking.delete(ask);
-    }
-  }
-
-  /** Holds the permit of a browser that serves, then that of a retiring one if it is free, until the browser has ended. */
-  private async hold(browser: Chromium, leave: () => void): Promise<void> {
-    await browser.retired;
-    this.givingUp.add(browser);
-    const end = new AbortController();
-    void browser.ended.then(() => end.abort());
-    const leaveRetiring = await this.permits.retiring.take({ signal: end.signal }).catch(() => {});
-    this.givingUp.delete(browser);
-    leave();
-    await browser.ended;
-    leaveRetiring?.();
   }
 
   private async ownFolder(): Promise<BrowserFolder> {

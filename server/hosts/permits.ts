@@ -2,11 +2,8 @@
  * The permits of a gym for its sandboxes. The processes of async environments share them, so that the limits of the settings
  * hold for the whole gym.
  */
-import { type PermitKind, permitLimits, type SandboxKind, sandboxKinds } from "../sandboxes.js";
-import type { PermitNews, ProcessSetup } from "./process/process-protocol.js";
-
-/** Number of requests and permits of one process from which on the process is taken to be broken. */
-const mostOfProcess = 100_000;
+import { type PermitKind, permitLimits, type SandboxKind, sandboxKinds } from "../sandbox-kinds.js";
+import { mostWaitingPermits, type PermitNews, type ProcessSetup } from "./process/process-protocol.js";
 
 interface Permit {
   kind: PermitKind;
@@ -21,7 +18,7 @@ interface Kind {
   readonly most: number;
   readonly held: Set<Permit>;
   /** Ordered from the longest to the shortest wait. */
-  line: Permit[];
+  readonly line: Set<Permit>;
   isTelling: boolean;
 }
 
@@ -42,7 +39,7 @@ export class GymPermits {
     readonly untilGone: (kind: PermitKind, pid: number) => Promise<void>,
   ) {
     for (const [name, most] of Object.entries(permitLimits(sandboxes)) as [PermitKind, number][])
-      this.kinds.set(name, { name, most, held: new Set(), line: [], isTelling: false });
+      this.kinds.set(name, { name, most, held: new Set(), line: new Set(), isTelling: false });
   }
 
   /** Returns the permits of a new process. @param tell sends a message to the process */
@@ -60,7 +57,7 @@ export class GymPermits {
   counts(): Record<SandboxKind, SandboxCount> {
     const count = (kind: PermitKind) => {
       const { held, line } = this.of(kind);
-      return { held: held.size, waiting: line.length };
+      return { held: held.size, waiting: line.size };
     };
     const counts = Object.fromEntries(sandboxKinds.map((kind) => [kind, count(kind)])) as Record<
       SandboxKind,
@@ -72,7 +69,8 @@ export class GymPermits {
 
   add(permit: Permit): void {
     const kind = this.of(permit.kind);
-    kind.line.push(permit);
+    kind.line.add(permit);
+    permit.holder.count(permit.kind).waiting += 1;
     this.serve(kind);
     if (!kind.held.has(permit)) permit.holder.tell({ type: "permit-waits", permit: permit.number });
   }
@@ -80,7 +78,9 @@ export class GymPermits {
   /** Frees the permit, or withdraws the request for it. */
   free(permit: Permit): void {
     const kind = this.of(permit.kind);
-    if (!kind.held.delete(permit)) kind.line = kind.line.filter((each) => each !== permit);
+    const counts = permit.holder.count(permit.kind);
+    if (kind.held.delete(permit)) counts.held -= 1;
+    else if (kind.line.delete(permit)) counts.waiting -= 1;
     this.serve(kind);
   }
 
@@ -97,10 +97,13 @@ export class GymPermits {
   }
 
   private serve(kind: Kind): void {
-    while (kind.held.size < kind.most) {
-      const permit = kind.line.shift();
-      if (!permit) break;
+    for (const permit of kind.line) {
+      if (kind.held.size >= kind.most) break;
+      kind.line.delete(permit);
       kind.held.add(permit);
+      const counts = permit.holder.count(kind.name);
+      counts.waiting -= 1;
+      counts.held += 1;
       permit.holder.tell({ type: "permit", permit: permit.number });
     }
     // Many requests come and go in one turn of the event loop.
@@ -108,23 +111,19 @@ export class GymPermits {
     kind.isTelling = true;
   }
 
-  /** Tells each process how many requests of others wait. */
+  /** Tells each process how many requests of others wait, and the one with the most sandboxes whether to share. */
   private tellWanted(kind: Kind): void {
     kind.isTelling = false;
-    const [first] = kind.line;
-    const held = countsOf(kind.held);
-    const waiting = countsOf(kind.line);
-    const heldBy = (holder: PermitHolder) => held.get(holder) ?? 0;
-    const largest = [...this.holders].reduce(
-      (best: PermitHolder | null, each) => (best && heldBy(best) >= heldBy(each) ? best : each),
-      null,
-    );
-    for (const holder of this.holders) {
-      const others = kind.line.length - (waiting.get(holder) ?? 0);
-      // A permit that passes from a process with one more than the other would soon be wanted back.
-      const isRich = first && (heldBy(first.holder) === 0 || heldBy(holder) > heldBy(first.holder) + 1);
-      const mustShare = holder === largest && others > 0 && Boolean(isRich);
-      holder.tellWanted(kind.name, others, mustShare);
+    const held = (holder: PermitHolder) => holder.count(kind.name).held;
+    const holders = [...this.holders];
+    const most = Math.max(0, ...holders.map(held));
+    const fewest = Math.min(...holders.filter((each) => each.count(kind.name).waiting > 0).map(held));
+    const largest = holders.find((each) => held(each) === most);
+    // A permit that passes from a process with one more than the other would soon be wanted back.
+    const isUneven = most > 0 && (fewest === 0 || most > fewest + 1);
+    for (const holder of holders) {
+      const others = kind.line.size - holder.count(kind.name).waiting;
+      holder.tellWanted(kind.name, others, isUneven && holder === largest && others > 0);
     }
   }
 }
@@ -132,6 +131,7 @@ export class GymPermits {
 /** The permits and requests of one process. The process counts as untrusted, as its environments do. */
 export class PermitHolder {
   private readonly permits = new Map<number, Permit>();
+  private readonly counts = new Map<PermitKind, SandboxCount>();
   private readonly told = new Map<PermitKind, string>();
 
   constructor(
@@ -144,7 +144,8 @@ export class PermitHolder {
     if (!this.gym.has(kind)) throw new Error(`expected a kind of sandbox, but received ${kind}`);
     if (!Number.isSafeInteger(number) || this.permits.has(number))
       throw new Error(`expected a new number of a permit, but received ${number}`);
-    if (this.permits.size >= mostOfProcess) throw new Error(`expected at most ${mostOfProcess} requests for permits`);
+    if (this.count(kind).waiting >= mostWaitingPermits)
+      throw new Error(`expected at most ${mostWaitingPermits} requests for permits that wait, but received more`);
     const permit = { kind, number, holder: this };
     this.permits.set(number, permit);
     this.gym.add(permit);
@@ -158,9 +159,11 @@ export class PermitHolder {
     this.gym.free(permit);
   }
 
-  /** Whether the process has a sandbox of the kind. */
-  holds(kind: PermitKind): boolean {
-    return [...this.permits.values()].some((permit) => permit.kind === kind && this.gym.isHeld(permit));
+  /** Number of permits and requests of the kind. */
+  count(kind: PermitKind): SandboxCount {
+    const count = this.counts.get(kind) ?? { held: 0, waiting: 0 };
+    this.counts.set(kind, count);
+    return count;
   }
 
   /** Sends the number of requests of other processes that wait, if it has changed. */
@@ -188,10 +191,4 @@ export class PermitHolder {
       else void this.gym.untilGone(kind, pid).then(free);
     }
   }
-}
-
-function countsOf(permits: Iterable<Permit>): Map<PermitHolder, number> {
-  const counts = new Map<PermitHolder, number>();
-  for (const { holder } of permits) counts.set(holder, (counts.get(holder) ?? 0) + 1);
-  return counts;
 }

@@ -4,7 +4,7 @@ import { usualVariables } from "../../sandboxes/usual-variables.js";
 import type { Config } from "../config.js";
 import type { GymError } from "../errors.js";
 import type { Log } from "../log/log.js";
-import { type SandboxKind, untilGone } from "../sandboxes.js";
+import { type SandboxKind, untilGone } from "../sandbox-kinds.js";
 import type { HostTimes } from "../times.js";
 import { ending } from "./async/loop.js";
 import type { Host } from "./host.js";

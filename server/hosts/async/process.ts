@@ -9,7 +9,8 @@ import { Worker } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
 import type { GymError } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
-import { type OpenedSandboxes, openSandboxes, type SandboxKind } from "../../sandboxes.js";
+import type { SandboxKind } from "../../sandbox-kinds.js";
+import { type OpenedSandboxes, openSandboxes } from "../../sandboxes.js";
 import { Frames } from "../process/frames.js";
 import {
   announceAbort,

@@ -1,6 +1,11 @@
 import type { Permits, WaitBounds } from "../../../sandboxes/permits.js";
-import { type PermitKind, permitLimits } from "../../sandboxes.js";
-import type { FromProcess, PermitNews, ProcessSetup } from "../process/process-protocol.js";
+import { type PermitKind, permitLimits } from "../../sandbox-kinds.js";
+import {
+  type FromProcess,
+  mostWaitingPermits,
+  type PermitNews,
+  type ProcessSetup,
+} from "../process/process-protocol.js";
 
 interface Ask {
   kind: PermitKind;
@@ -71,6 +76,7 @@ export class RemotePermits {
   private async take(kind: PermitKind, bounds: WaitBounds = {}): Promise<() => void> {
     const { signal } = bounds;
     signal?.throwIfAborted();
+    if (this.asks.size >= mostWaitingPermits) throw bounds.full?.() ?? new Error("Too many requests wait for permits.");
     this.count += 1;
     const permit = this.count;
     let isOver = false;

@@ -1,5 +1,5 @@
 import type { Log } from "../../log/log.js";
-import type { SandboxKind } from "../../sandboxes.js";
+import type { SandboxKind } from "../../sandbox-kinds.js";
 import type { GymPermits, PermitHolder } from "../permits.js";
 import { isRunnable } from "../thread-clock.js";
 import type { Launch } from "./launch.js";
@@ -31,7 +31,7 @@ export class AsyncProcessHost extends ProcessHost {
   }
 
   override holdsSandbox(kind: SandboxKind): boolean {
-    return this.permits.holds(kind);
+    return this.permits.count(kind).held > 0;
   }
 
   protected watchRunning(elapsedMs: number): void {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GymError } from "../../errors.js";
 import type { Log } from "../../log/log.js";
 import type { LoggedReport } from "../../log/protocol.js";
-import type { SandboxKind } from "../../sandboxes.js";
+import { type SandboxKind, sandboxKinds } from "../../sandbox-kinds.js";
 import { ending } from "../async/loop.js";
 import { Host } from "../host.js";
 import type { CommandMessage } from "../protocol.js";
@@ -237,7 +237,7 @@ export abstract class ProcessHost extends Host {
       case "ping":
         return this.tell({ type: "pong" });
       case "waiting":
-        return this.listener.onWaiting(message.kind, Number(message.requests));
+        return this.onWaiting(message.kind, Number(message.requests));
       case "permit-ask":
       case "permit-leave":
         return this.onPermit(message);
@@ -248,6 +248,11 @@ export abstract class ProcessHost extends Host {
         return this.listener.onInstanceLost(environment, new GymError(code, expected, received));
       }
     }
+  }
+
+  private onWaiting(kind: SandboxKind, requests: number): void {
+    if (!sandboxKinds.includes(kind)) throw new Error(`expected a kind of sandbox, but received ${kind}`);
+    this.listener.onWaiting(kind, requests);
   }
 
   private onLie(error: Error): void {

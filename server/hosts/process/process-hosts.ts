@@ -1,5 +1,5 @@
 import { GymError } from "../../errors.js";
-import type { SandboxKind } from "../../sandboxes.js";
+import type { SandboxKind } from "../../sandbox-kinds.js";
 import { Restarts } from "../restarts.js";
 import type { ProcessHost } from "./process-host.js";
 

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import type { Config } from "../../config.js";
 import { type ErrorCode, errorTable } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
-import type { PermitKind, SandboxKind } from "../../sandboxes.js";
+import type { PermitKind, SandboxKind } from "../../sandbox-kinds.js";
 import type { HostTimes } from "../../times.js";
 import type { CommandMessage, HostLimits } from "../protocol.js";
 import type { IntrinsicChecks } from "../sync/sync-loop.js";
@@ -51,6 +51,9 @@ export type ToProcess =
   | { type: "drain" }
   /** Requests that all instances and sandboxes are closed and the process exits. */
   | { type: "stop" };
+
+/** Number of requests for permits of one process that can wait. Further ones are refused in the process. */
+export const mostWaitingPermits = 10_000;
 
 /** What a process requests for its sandboxes. */
 export type PermitRequest =

@@ -103,6 +103,14 @@ const fatal: [attack: string, codes: RegExp][] = [
   ["replace get", /THREW/],
 ];
 
+/** Requests for permits of sandboxes that break the protocol. */
+const permitAttacks = [
+  "ask for a permit twice",
+  "ask for permits without end",
+  "give back a permit of nobody",
+  "wait for a strange kind",
+];
+
 /** Attacks that end the host and leave open which episode made them, or end nothing. */
 const anonymous = [
   "loop after the step",
@@ -119,6 +127,7 @@ const anonymous = [
   "send results nobody asked for",
   "forge steps of others",
   "send a page of another length",
+  ...permitAttacks,
   "answer with 10 MB",
   "remove all listeners",
 ];
@@ -186,6 +195,16 @@ describe("an environment in a process of its own", () => {
   test.each(anonymousAsync)("that is async harms no episode of another module: %s", async (action) => {
     const code = await attack(action, "hostile-async", false);
     expect(code ?? "").not.toMatch(/LOG_|INTERNAL/);
+  });
+
+  test.each(permitAttacks)("that is async keeps no permit: %s", async (action) => {
+    const lost = await gym.metric("palestra_hosts_lost_total");
+    const { code, silences } = await attack(action, "hostile-async", false);
+    expect(code ?? "").not.toMatch(/LOG_|INTERNAL/);
+    for (const silence of silences) expect(silence).toBeLessThan(mostSilentMs);
+    await eventually(async () => (await gym.metric("palestra_hosts_lost_total")) > lost);
+    await eventually(async () => (await gym.metric("palestra_sandboxes")) === 0);
+    expect(await gym.metric("palestra_sandboxes_waiting")).toBe(0);
   });
 
   test("gets no variables of the gym's process but the usual ones and those that a setting names", async () => {

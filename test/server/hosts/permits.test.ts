@@ -249,5 +249,11 @@ describe("the permits of a gym", () => {
     await soon();
     expect(wanted(poor)).toMatchObject({ waiting: 1, mustShare: false });
     expect(wanted(rich)).toMatchObject({ waiting: 0, mustShare: false });
+    // The process with the fewest counts, even if another one waits before it.
+    const late = process();
+    late.holder.ask("browsers", 1);
+    await soon();
+    expect(wanted(rich)).toMatchObject({ waiting: 1, mustShare: true });
+    expect(wanted(poor)).toMatchObject({ waiting: 2, mustShare: false });
   });
 });
