@@ -226,8 +226,13 @@ export interface AsyncEnvironment {
 
 /** Services that the gym passes to a new async environment. */
 export interface AsyncContext extends EnvironmentContext {
-  /** Sandboxes in which the environment may start its engine. */
+  /** Sandboxes in which the environment may start its engine. The gym closes them with the instance. */
   sandboxes: Sandboxes;
+  /**
+   * Sandboxes that outlive the instance, such as the site of a benchmark that all instances share. The environment closes
+   * them itself. Absent if `sandboxes` are not closed with the instance.
+   */
+  sharedSandboxes?: Sandboxes;
   /**
    * Calls `ask`, which queries a source whose answer may change, such as a web page. Call and await `record` within a
    * step. The gym logs the answer with the step; a replay returns the logged answers in the order of the calls and does

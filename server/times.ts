@@ -45,7 +45,10 @@ export interface HostTimes {
   readonly blockedMs: number;
   /** Time for running calls of async environments after the gym starts to drain. */
   readonly drainingMs: number;
-  /** Time for the instances of async environments to close when the gym closes, and then for their sandboxes. */
+  /**
+   * Time for an instance of an async environment to close before its host closes its sandboxes; when the gym closes, time
+   * for all instances, and then for their sandboxes.
+   */
   readonly closingMs: number;
 }
 

@@ -37,7 +37,7 @@ const webarena: AsyncEnvironmentSpec<WebArena> = {
   restore: "none",
   // A site may have to be rebuilt first, and the evaluators may ask an LLM judge at the end.
   deadlineMs: 1_800_000,
-  create: (context) => new WebArena(context, benchmarkOn(context.sandboxes)),
+  create: (context) => new WebArena(context, benchmarkOn(context.sharedSandboxes ?? context.sandboxes)),
   render: (environment, signal) => environment.render(signal),
 };
 

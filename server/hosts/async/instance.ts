@@ -20,11 +20,12 @@ import {
 } from "../reply-text.js";
 import type { ReportWriter } from "../report-writer.js";
 import { BoundedCall } from "./bounded-call.js";
+import { Holdings } from "./holdings.js";
 import { Recorder } from "./recorder.js";
 import type { RunningSlot } from "./running-slot.js";
 
 /** The part of an environment's context that all instances of a host share. */
-export type HostContext = Omit<AsyncContext, "record">;
+export type HostContext = Omit<AsyncContext, "record" | "sharedSandboxes">;
 
 /** Services of the host that an instance needs. */
 export interface InstanceHost {
@@ -36,6 +37,8 @@ export interface InstanceHost {
   /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher limit. */
   readonly stepDeadlineMs: number;
   readonly maxReplyLength: number;
+  /** Time limit in milliseconds on the close of an environment, after which the host closes its sandboxes. */
+  readonly closingMs: number;
   /** Resolves once the main thread can accept another reply. */
   room(): Promise<void>;
   report(): void;
@@ -51,6 +54,7 @@ export class AsyncInstance {
   private rewardRange: readonly [number, number] = [0, 0];
   private steps = 0;
   private readonly recorder = new Recorder();
+  private readonly holdings: Holdings;
   private queue: Promise<void>;
   private running: BoundedCall<unknown> | null = null;
   private isOver = false;
@@ -62,6 +66,7 @@ export class AsyncInstance {
     private readonly host: InstanceHost,
   ) {
     this.deadlineMs = Math.max(host.stepDeadlineMs, spec.deadlineMs ?? 0);
+    this.holdings = new Holdings(host.context.sandboxes);
     this.queue = this.attempt(() => this.open());
   }
 
@@ -153,7 +158,9 @@ export class AsyncInstance {
   }
 
   private get context(): AsyncContext {
-    return { ...this.host.context, record: (ask) => this.recorder.record(ask) };
+    const { context } = this.host;
+    const { sandboxes } = this.holdings;
+    return { ...context, sandboxes, sharedSandboxes: context.sandboxes, record: (ask) => this.recorder.record(ask) };
   }
 
   private async open(): Promise<void> {
@@ -197,11 +204,8 @@ export class AsyncInstance {
     } catch {
       // No caller waits for the answer any more.
     }
-    try {
-      await this.wrapped?.close();
-    } catch {
-      // The outcome of the episode is settled, so no caller waits for this error.
-    }
+    // The outcome of the episode is settled, so no caller waits for an error of the environment.
+    await this.holdings.closeAfter(this.wrapped?.close() ?? Promise.resolve(), this.host.closingMs);
   }
 }
 

@@ -40,6 +40,7 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
   readonly running: RunningSlot;
   readonly stepDeadlineMs: number;
   readonly maxReplyLength: number;
+  readonly closingMs: number;
   readonly onLost: (environment: string, error: GymError) => void;
   private readonly instances = new Map<number, AsyncInstance>();
   private readonly verifications = new Map<number, AsyncVerification>();
@@ -55,6 +56,7 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
     this.running = options.running;
     this.stepDeadlineMs = options.stepDeadlineMs;
     this.maxReplyLength = options.maxReplyLength;
+    this.closingMs = options.times.closingMs;
     this.onLost = options.onLost;
   }
 
