@@ -57,7 +57,7 @@ typedef struct {
    * depend on the number of rows.
    */
   int32_t deterministic;
-  /** Newest instruction set to use: "scalar", "avx2", "avx512", "avx512bf16", or null for no limit. For tests. */
+  /** Newest instruction set to use: "scalar", "avx2", "avx512", "avx512bf16", "amxbf16", or null for no limit. For tests. */
   const char* instruction_set;
 } palestra_engine_options;
 

@@ -28,10 +28,10 @@ InstructionSet isa_of(const char* most) {
   const InstructionSet best = detect_instruction_set();
   if (!most) return best;
   using Set = InstructionSet;
-  for (const Set isa : {Set::scalar, Set::avx2, Set::avx512, Set::avx512_bf16}) {
+  for (const Set isa : {Set::scalar, Set::avx2, Set::avx512, Set::avx512_bf16, Set::amx_bf16}) {
     if (std::strcmp(most, name_of(isa)) == 0) return std::min(isa, best);
   }
-  refuse("instruction set scalar, avx2, avx512 or avx512bf16", most);
+  refuse("instruction set scalar, avx2, avx512, avx512bf16 or amxbf16", most);
 }
 
 /** Returns N of "cuda:N". */

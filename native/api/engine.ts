@@ -36,7 +36,7 @@ export interface Shares {
   generate: number;
 }
 
-const instructionSets = ["scalar", "avx2", "avx512", "avx512bf16"] as const;
+const instructionSets = ["scalar", "avx2", "avx512", "avx512bf16", "amxbf16"] as const;
 export type InstructionSet = (typeof instructionSets)[number];
 
 export interface EngineInfo {

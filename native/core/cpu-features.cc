@@ -2,6 +2,10 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include <cstdint>
 #include <initializer_list>
@@ -36,9 +40,26 @@ uint32_t saved_registers() {
   return low;
 }
 
-}  // namespace
+/**
+ * Asks the operating system for the tile registers. It refuses them if the stack of a signal handler has no room for
+ * them.
+ */
+bool may_use_tiles() {
+#if defined(__linux__)
+  constexpr long request_permission = 0x1023, tile_data = 18;
+  return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+#else
+  return false;
+#endif
+}
 
-InstructionSet detect_instruction_set() {
+bool has_tiles(const Registers& extended, uint32_t saved) {
+  constexpr int tile_config_state = 17, tile_data_state = 18;
+  constexpr int amx_bf16 = 22, amx_tile = 24;
+  return has(saved, {tile_config_state, tile_data_state}) && has(extended.d, {amx_bf16, amx_tile}) && may_use_tiles();
+}
+
+InstructionSet detect() {
   constexpr int fma = 12, osxsave = 27, avx = 28, f16c = 29;
   const Registers basic = cpuid(1, 0);
   if (!has(basic.c, {fma, osxsave, avx, f16c})) return InstructionSet::scalar;
@@ -55,7 +76,15 @@ InstructionSet detect_instruction_set() {
     return InstructionSet::avx2;
 
   constexpr int avx512_bf16 = 5;
-  return extended.a >= 1 && has(cpuid(7, 1).a, {avx512_bf16}) ? InstructionSet::avx512_bf16 : InstructionSet::avx512;
+  if (extended.a < 1 || !has(cpuid(7, 1).a, {avx512_bf16})) return InstructionSet::avx512;
+  return has_tiles(extended, saved) ? InstructionSet::amx_bf16 : InstructionSet::avx512_bf16;
+}
+
+}  // namespace
+
+InstructionSet detect_instruction_set() {
+  static const InstructionSet found = detect();
+  return found;
 }
 #else
 InstructionSet detect_instruction_set() { return InstructionSet::scalar; }
@@ -71,6 +100,8 @@ const char* name_of(InstructionSet isa) {
       return "avx512";
     case InstructionSet::avx512_bf16:
       return "avx512bf16";
+    case InstructionSet::amx_bf16:
+      return "amxbf16";
   }
   return "unknown";
 }

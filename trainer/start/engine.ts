@@ -83,7 +83,7 @@ export function whyNoGpu(
  * less exact and not faster.
  */
 export function multipliesBf16({ device, instructionSet }: Pick<EngineInfo, "device" | "instructionSet">): boolean {
-  return device !== "cpu" || instructionSet === "avx512bf16";
+  return device !== "cpu" || instructionSet === "avx512bf16" || instructionSet === "amxbf16";
 }
 
 /** Returns the number of threads. On a machine with more than four cores, one core is left for rollouts and the gym. */

@@ -62,9 +62,15 @@ struct GemmKernels {
   size_t b_unit_bytes;
   /** Whether `multiply` also accepts a as plain rows. */
   bool takes_rows;
+  /** Units of a panel of b that the inner caches keep while rows of a pass. */
+  int cached_units;
+  /** Multiply-adds in the time of one of the other kernels, for the size of a thread's work. */
+  int speed;
   /** Packs at most `rows` lines into panels of `height`. Missing lines and values become zeros. */
   void (*pack_a)(void* panels, const GemmLines<T>& lines, int height);
   void (*pack_b)(void* panels, const GemmLines<T>& lines);
+  /** Reads the `k` values of a line of a panel of b. */
+  void (*unpack_b)(T* values, const void* panel, int line, int k);
   void (*multiply)(const GemmBlock<T>& block);
 };
 
@@ -73,6 +79,6 @@ extern const GemmKernels<double> gemm_scalar_double;
 /**
  * Kernels for factors in bfloat16. The factors are widened as they are read, or multiplied as pairs by the processor.
  */
-extern const GemmKernels<float> gemm_scalar_bf16, gemm_avx2_bf16, gemm_avx512_bf16;
+extern const GemmKernels<float> gemm_scalar_bf16, gemm_avx2_bf16, gemm_avx512_bf16, gemm_amx_bf16;
 
 }  // namespace palestra

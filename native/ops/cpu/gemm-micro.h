@@ -149,6 +149,17 @@ void pack_b(void* panels, const GemmLines<typename K::T>& lines) {
 }
 
 template <class K>
+void unpack_b(typename K::T* values, const void* panel, int line, int k) {
+  constexpr int width = K::vectors * K::lanes;
+  const auto* units = static_cast<const typename K::B*>(panel) + line;
+  for (int p = 0; p < k; ++p)
+    values[p] = K::PackB::value(units[p / K::depth * static_cast<int64_t>(width)], p % K::depth);
+}
+
+/** Units of a panel that the inner caches keep. */
+constexpr int cached_units = 256;
+
+template <class K>
 constexpr GemmKernels<typename K::T> kernels_of(const char* name) {
   return {name,
           K::rows,
@@ -157,8 +168,11 @@ constexpr GemmKernels<typename K::T> kernels_of(const char* name) {
           sizeof(typename K::A),
           sizeof(typename K::B),
           K::takes_rows,
+          cached_units,
+          1,
           pack_a<K>,
           pack_b<K>,
+          unpack_b<K>,
           multiply<K>};
 }
 

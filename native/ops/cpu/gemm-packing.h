@@ -151,6 +151,7 @@ struct PlainUnits : NoneOfItsOwn {
   static constexpr int depth = 1;
   static constexpr bool transposes = sizeof(T) == 4;
   static Unit unit(T value, T) { return value; }
+  static T value(Unit unit, int) { return unit; }
 #if defined(__AVX2__)
   static __m256i eight_units(const float* values) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
@@ -185,6 +186,12 @@ struct Bf16Pairs : NoneOfItsOwn {
   using Unit = uint32_t;
   static constexpr int depth = 2;
   static Unit unit(float first, float second) { return bf16_bits(second) | bf16_bits(first) >> 16; }
+  static float value(Unit unit, int place) {
+    const uint32_t bits = place == 0 ? unit << 16 : unit & 0xffff0000u;
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
 #if defined(__AVX2__)
   static constexpr bool transposes = true;
   static __m256i eight_units(const float* values) {

@@ -7,11 +7,9 @@ namespace palestra {
 
 namespace {
 
-/** Units of k per panel of b at a time. The inner caches keep this part of a panel during the rows of a pass. */
-constexpr int cached_units = 256;
 /** Number of rows of a tile. The tile's part of a stays in the second-level cache. */
 constexpr int tile_rows = 96;
-/** Number of multiply-adds of a tile, which take about 100 microseconds on one core. */
+/** Number of multiply-adds of a tile at speed 1, which take about 100 microseconds on one core. */
 constexpr double tile_work = 5e6;
 /** Number of multiply-adds below which a second thread costs more than it saves. */
 constexpr double least_tile_work = 6e5;
@@ -33,7 +31,8 @@ constexpr int streamed_bytes = 16 << 10;
 GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int threads) {
   GemmTiling tiling;
   tiling.rows = round_up(ceil_divide(shape.m, ceil_divide(shape.m, tile_rows)), tile.rows);
-  const double work_of_column = static_cast<double>(std::max(tiling.rows, rows_worth_a_read)) * shape.k;
+  const double work_of_column =
+      static_cast<double>(std::max(tiling.rows, rows_worth_a_read * tile.speed)) * shape.k / tile.speed;
   const double whole_work = work_of_column * ceil_divide(shape.m, tiling.rows) * shape.n;
   const double work = std::min(std::max(whole_work / (4 * threads), least_tile_work), tile_work);
   const int64_t columns = round_up<int64_t>(static_cast<int64_t>(work / work_of_column) + 1, tile.columns);
@@ -43,7 +42,7 @@ GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int thread
   const bool whole_depth = tiling.rows <= tile.rows;
   const bool streams = shape.m <= most_streamed_rows;
   const int streamed_units = streamed_bytes / tile.unit_bytes;
-  const int blocks = whole_depth ? 1 : ceil_divide(shape.units, streams ? streamed_units : cached_units);
+  const int blocks = whole_depth ? 1 : ceil_divide(shape.units, streams ? streamed_units : tile.cached_units);
   tiling.units_at_once = ceil_divide(shape.units, blocks);
   tiling.units_ahead = streams ? streamed_units : 0;
   tiling.columns_at_once = streams && !whole_depth ? tile.columns : tiling.columns;

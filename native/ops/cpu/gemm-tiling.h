@@ -23,12 +23,14 @@ struct GemmShape {
 
 /**
  * The sums that stay in registers. The fields are the rows of a that share a load of b, the columns of a panel of b,
- * and the panel's bytes per unit.
+ * the panel's bytes per unit, and `cached_units` and `speed` of the kernels.
  */
 struct GemmTile {
   int rows;
   int columns;
   int unit_bytes;
+  int cached_units;
+  int speed;
 };
 
 /** Cuts of a product: c is cut into tiles for the threads, and a tile into blocks for the caches. */

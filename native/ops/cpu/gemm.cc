@@ -15,7 +15,7 @@ namespace {
 /** Limit of the packed part of a factor. The packed parts of both factors stay in the last-level cache. */
 constexpr int64_t packed_a_bytes = 2 << 20;
 constexpr int64_t packed_b_bytes = 4 << 20;
-/** Limit of the packed depth of k. The limit is an even number, because bfloat16 values are packed in pairs. */
+/** Limit of the packed depth of k, a multiple of the units of all kernels. */
 constexpr int packed_depth = 2048;
 
 template <class T>
@@ -30,6 +30,7 @@ KernelChoice<T> choose_kernels(InstructionSet);
 template <>
 KernelChoice<float> choose_kernels(InstructionSet isa) {
 #if defined(__x86_64__)
+  if (isa >= InstructionSet::amx_bf16) return {&gemm_avx512, &gemm_amx_bf16};
   if (isa >= InstructionSet::avx512_bf16) return {&gemm_avx512, &gemm_avx512_bf16};
   if (isa >= InstructionSet::avx512) return {&gemm_avx512, &gemm_avx2_bf16};
   if (isa >= InstructionSet::avx2) return {&gemm_avx2, &gemm_avx2_bf16};
@@ -159,7 +160,8 @@ void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Op
                               int n, int k, int height, bool add) {
   const int units = units_of(kernels, k);
   const int panel_bytes = static_cast<int>(kernels.columns * kernels.b_unit_bytes);
-  const GemmTiling tiles = tile_product({m, n, k, units}, {height, kernels.columns, panel_bytes}, pool.threads());
+  const GemmTile tile_sizes{height, kernels.columns, panel_bytes, kernels.cached_units, kernels.speed};
+  const GemmTiling tiles = tile_product({m, n, k, units}, tile_sizes, pool.threads());
   const int row_blocks = ceil_divide(m, tiles.rows);
   const int column_blocks = ceil_divide(n, tiles.columns);
 
@@ -266,19 +268,8 @@ void Gemm<T>::run_packed(Rows<T> c, Rows<const T> a, const void* packed, Dtype d
 template <class T>
 void Gemm<T>::unpack_row(T* row, const void* packed, Dtype dtype, int, int k, int index) const {
   const GemmKernels<T>& kernels = state_->of(dtype);
-  const bool pairs = kernels.depth == 2;
   const auto* panel = static_cast<const uint8_t*>(packed) + index / kernels.columns * packed_bytes(1, k, dtype);
-  const int line = index % kernels.columns;
-  for (int p = 0; p < k; ++p) {
-    const int64_t unit = static_cast<int64_t>(p / kernels.depth) * kernels.columns + line;
-    if (pairs) {
-      bf16 value;
-      std::memcpy(&value, panel + (unit * 2 + p % 2) * sizeof value, sizeof value);
-      row[p] = to_float(value);
-    } else {
-      std::memcpy(&row[p], panel + unit * sizeof(T), sizeof(T));
-    }
-  }
+  kernels.unpack_b(row, panel, index % kernels.columns, k);
 }
 
 template <class T>

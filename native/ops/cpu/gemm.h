@@ -18,7 +18,7 @@ struct Factor {
 /**
  * Matrix products on a CPU. Each element of c is one chain of fused multiply-adds over k, ascending. The chain begins
  * with the value in c for `Into::add`, else with 0. Blocks, tiles and threads do not change the bits of an element.
- * With bf16 inputs the chain goes over pairs.
+ * With bf16 inputs the chain goes over pairs, and with AMX over the sums of 32 values, see gemm-amx.cc.
  */
 template <class T>
 class Gemm {

@@ -248,6 +248,28 @@ TEST(Gemm, IsOneChainOfFusedMultiplyAdds) {
   }
 }
 
+/** The order of AMX: even and odd places are summed apart, 32 values at a time. */
+TEST(Gemm, TilesSumEvenAndOddPlacesApart) {
+  if (detect_instruction_set() < InstructionSet::amx_bf16) GTEST_SKIP() << "no AMX here";
+  ThreadPool pool(2);
+  constexpr int k = 333;
+  const Matrix<float> a = Matrix<float>(20, k, 1).rounded_to_bf16(), b = Matrix<float>(40, k, 2).rounded_to_bf16();
+  const Matrix<float> before(20, 40, 3);
+  Gemm<float> gemm(memory, pool, InstructionSet::amx_bf16, true);
+  const Matrix<float> c = product(gemm, a, b, 20);
+  for (int i = 0; i < 20; ++i)
+    for (int j = 0; j < 40; ++j) {
+      float sum = before.at(i, j);
+      for (int first = 0; first < k; first += 32) {
+        float part[2] = {0, 0};
+        for (int p = first; p < std::min(first + 32, k); ++p)
+          part[p % 2] = std::fma(a.at(i, p), b.at(j, p), part[p % 2]);
+        sum += part[0] + part[1];
+      }
+      ASSERT_EQ(c.at(i, j), sum) << i << ", " << j;
+    }
+}
+
 TEST_P(GemmBits, ARowDoesNotDependOnTheRowsBesideIt) {
   ThreadPool pool(1);
   for (const InstructionSet isa : instruction_sets()) {
@@ -275,7 +297,10 @@ TEST_P(GemmBits, BitsDoNotDependOnThreads) {
   }
 }
 
-/** Sums over k in one call or in several. bfloat16 values go in pairs, hence the even parts. */
+/** Number of values of k that are multiplied at once. */
+int depth_of(InstructionSet isa, bool bf16) { return !bf16 ? 1 : isa == InstructionSet::amx_bf16 ? 32 : 2; }
+
+/** Sums over k in one call or in several, whose parts are whole steps. */
 TEST_P(GemmBits, ASumOverSeveralCallsHasTheBitsOfOneCall) {
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
@@ -285,6 +310,7 @@ TEST_P(GemmBits, ASumOverSeveralCallsHasTheBitsOfOneCall) {
     Matrix<float> whole(m, n, 3);
     gemm.run(whole.view(), factor(a, true), factor(b, false), m, n, k, Into::add);
     for (const int part : {2, 100, 1024, 5000}) {
+      if (part % depth_of(isa, GetParam()) != 0) continue;
       Matrix<float> c(m, n, 3);
       for (int p = 0; p < k; p += part)
         gemm.run(c.view(), {a.view()[p], a.stride, true}, {b.view()[p], b.stride, false}, m, n, std::min(part, k - p),
@@ -311,14 +337,18 @@ TEST_P(GemmBits, BitsDoNotDependOnLayouts) {
   }
 }
 
-/** From AVX2 on: without fused multiply-add, scalar code rounds twice. No value is small enough to be flushed to 0. */
+/**
+ * From AVX2 on: without fused multiply-add, scalar code rounds twice. AMX has an order of its own. No value is small enough to
+ * be flushed to 0.
+ */
 TEST_P(GemmBits, BitsDoNotDependOnInstructionSets) {
   ThreadPool pool(1);
   if (detect_instruction_set() < InstructionSet::avx512) GTEST_SKIP() << "one instruction set with fused multiply-add";
   const Matrix<float> a(50, 611, 1), b(99, 611, 2);
   Gemm<float> avx2(memory, pool, InstructionSet::avx2, GetParam());
   const std::string expected = product(avx2, a, b, 50).bytes();
-  for (const InstructionSet isa : {InstructionSet::avx512, detect_instruction_set()}) {
+  for (const InstructionSet isa : instruction_sets()) {
+    if (isa < InstructionSet::avx512 || depth_of(isa, GetParam()) > 2) continue;
     Gemm<float> gemm(memory, pool, isa, GetParam());
     EXPECT_EQ(product(gemm, a, b, 50).bytes(), expected) << gemm.path();
   }
@@ -369,7 +399,7 @@ TEST(Gemm, PacksOnlyFloatsAndBfloat16) {
   Gemm<float> gemm(memory, pool, detect_instruction_set(), false);
   EXPECT_THROW(gemm.packed_bytes(4, 4, Dtype::f16), Failure);
   EXPECT_GE(gemm.packed_bytes(100, 30, Dtype::f32), 100u * 30 * 4);
-  EXPECT_EQ(gemm.packed_bytes(128, 30, Dtype::bf16), 128u * 30 * 2);
+  EXPECT_EQ(gemm.packed_bytes(128, 64, Dtype::bf16), 128u * 64 * 2);
 }
 
 TEST(Gemm, PacksDoubles) {

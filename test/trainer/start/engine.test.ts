@@ -69,6 +69,7 @@ describe("the type", () => {
 
 test.each([
   ["cuda:0 (NVIDIA H100)", "avx2", true],
+  ["cpu", "amxbf16", true],
   ["cpu", "avx512bf16", true],
   ["cpu", "avx512", false],
   ["cpu", "avx2", false],
