@@ -63,9 +63,9 @@ export default defineConfig({
     maxWorkers: cores + 1,
     globalSetup: ["test/support/docker-folder.ts", "test/support/postgres-setup.ts"],
     // Limits that only a hang reaches, also on a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 100_000 } },
     sequence: { sequencer: LongestFirst },
     // Node loads dist/ without a transform, so that the tests run the shipped modules and worker threads.
     server: { deps: { external: [/\/dist\//] } },

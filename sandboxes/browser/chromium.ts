@@ -232,10 +232,13 @@ export class Chromium {
     this.wanted = options;
     for (const { context } of this.warm.splice(this.options.warm)) void this.discard(context);
     this.warming ??= setTimeout(() => {
-      void this.fill(this.wanted)
+      const filled = this.wanted;
+      void this.fill(filled)
         .catch(() => {})
         .finally(() => {
           this.warming = undefined;
+          // A session that was opened meanwhile may have other options.
+          if (!this.isRetired && keyOf(this.wanted) !== keyOf(filled)) this.warmUp(this.wanted);
         });
     }, warmUpAfterMs).unref();
   }

@@ -173,7 +173,7 @@ async function openenvSocket(url: string, environment = "placed"): Promise<WebSo
 
 const quickPings = { PALESTRA_SOCKETS_PING_MS: "500" };
 
-test("stopped clients of OpenEnv give their places to openings that need them", { timeout: 60_000 }, async () => {
+test("stopped clients of OpenEnv give their places to openings that need them", async () => {
   const { url } = await serveFew(quickPings);
   const client = await startClient(sockets(`${url}/openenv/placed/ws`, { type: "reset", data: {} }, places, 1));
   expect(await metric(url, "palestra_live_episodes")).toBe(places);
@@ -185,7 +185,7 @@ test("stopped clients of OpenEnv give their places to openings that need them", 
   expect(await metric(url, 'palestra_places_yielded_total\\{environment="placed@1"\\}')).toBe(places);
 });
 
-test("a socket of /v1 that is gone gives its places to openings that need them", { timeout: 60_000 }, async () => {
+test("a socket of /v1 that is gone gives its places to openings that need them", async () => {
   const { url } = await serveFew();
   const params = { environment: "placed", task };
   const client = await startClient(sockets(`${url}/v1/socket`, { id: 1, op: "create", params }, places, 1));

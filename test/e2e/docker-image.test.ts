@@ -86,7 +86,7 @@ class Container {
   }
 
   async healthy(): Promise<void> {
-    await eventually(() => this.inspect("{{.State.Health.Status}}") === "healthy", 60_000);
+    await eventually(() => this.inspect("{{.State.Health.Status}}") === "healthy");
   }
 
   remove(): void {
@@ -176,7 +176,7 @@ testImage(
   async (container) => {
     expect(await container.call("POST", "/v1/episodes", opening)).toMatchObject({ status: 401 });
     const token = await container.exec("palestra", "token", "create", "--name", "ada");
-    await eventually(async () => (await container.call("GET", "/v1/usage", undefined, token)).status === 200, 10_000);
+    await eventually(async () => (await container.call("GET", "/v1/usage", undefined, token)).status === 200);
     const { body: opened } = await container.call("POST", "/v1/episodes", opening, token);
     const step = (index: number) =>
       container.call("POST", `/v1/episodes/${opened.episodeId}/step`, { index, action }, token);

@@ -157,7 +157,7 @@ describe("palestra eval", () => {
     const out = scratch();
     const args = [...trainByExpert, "--gym", before.url, "--concurrency", "4"];
     const run = start([...args, "--out", out, "--json"]);
-    await eventually(() => existsSync(join(out, "episodes.jsonl")) && records(out).length > 5, 30_000);
+    await eventually(() => existsSync(join(out, "episodes.jsonl")) && records(out).length > 5);
     await before.process.kill();
     const after = spawnGym({ dataDir, port: Number(new URL(before.url).port), ...expertOpen });
     onTestFinished(async () => void (await after.kill()));
@@ -175,7 +175,7 @@ describe("palestra eval", () => {
     const out = scratch();
     const args = [...trainByExpert, "--gym", url, "--concurrency", "2", "--out", out];
     const { child, done } = start(args);
-    await eventually(() => existsSync(join(out, "episodes.jsonl")) && records(out).length > 5, 30_000);
+    await eventually(() => existsSync(join(out, "episodes.jsonl")) && records(out).length > 5);
     child.kill("SIGINT");
     expect((await done).code).toBe(130);
     const early = records(out);

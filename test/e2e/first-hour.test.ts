@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(async () => {
   walk?.model.close();
   await walk?.clone.close();
-}, 60_000);
+}, 240_000);
 
 interface Row {
   kind: ReadmeStep["kind"];

@@ -82,10 +82,10 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     await players.begin(24);
     const refused = fleet.refused.length;
     const third = await fleet.startNode();
-    await eventually(async () => (await shardsOf(third)) >= 1_300, 30_000);
+    await eventually(async () => (await shardsOf(third)) >= 1_300);
     fleet.nodes.push(third);
     const before = players.taken;
-    await eventually(() => players.taken > before + 100, 30_000);
+    await eventually(() => players.taken > before + 100);
     expect(fleet.refused.slice(refused)).toEqual([]);
     await players.stop();
   });
@@ -125,7 +125,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
       [second.url, 4_096, false],
     ]);
     await fleet.palestra("fleet", "drain", first.url, "--undo");
-    await eventually(async () => (await shardsOf(first)) === 2_048, 30_000);
+    await eventually(async () => (await shardsOf(first)) === 2_048);
     expect(fleet.refused).toEqual([]);
     await players.stop();
   });
@@ -140,7 +140,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
       await fleet.startNode(undefined, [module(2)]),
     ];
     fleet.nodes.push(old, newer, newest);
-    await eventually(async () => (await describedGyms(old)) === 3, 30_000);
+    await eventually(async () => (await describedGyms(old)) === 3);
     const open = async (version: number) => {
       const request = { environment: `versioned@${version}`, task: { index: 0 } };
       return (await fleet.send("/episodes", request, { "idempotency-key": `${version} ${random.random()}` }))
@@ -159,7 +159,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     });
     const draining = fleet.palestra("fleet", "drain", old.url);
     // The gym keeps the shards of the episodes that no other gym can play.
-    await eventually(async () => (await shardsOf(old)) <= olds.length, 30_000);
+    await eventually(async () => (await shardsOf(old)) <= olds.length);
     expect(await Promise.all(olds.map((id) => step(id, 1)))).toEqual(olds.map(() => "version 1, step 2"));
     await Promise.all(olds.map((id) => step(id, 2, "end")));
     expect(await draining).toBe(`${old.url} has no episodes. It can be stopped.\n`);

@@ -175,14 +175,12 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
     const id = await episodeOn(fleet, first, { index: 0, steps: 2 });
     const gym = await EventClient.connect(`${second.url}/v1/events?episode=${id}`);
     const followed = await EventClient.connect(`${second.url}/v1/episodes/${id}/events`);
-    await expect.poll(() => gym.indexes, { timeout: 10_000 }).toEqual([0, 1]);
+    await expect.poll(() => gym.indexes).toEqual([0, 1]);
     const created = await episodeOn(fleet, first, { index: 1, steps: 0 });
-    await expect
-      .poll(() => gym.of("episodes").flatMap(({ data }) => data.episodeIds), { timeout: 10_000 })
-      .toContain(created);
+    await expect.poll(() => gym.of("episodes").flatMap(({ data }) => data.episodeIds)).toContain(created);
     await step(fleet, id, 2);
     await expect
-      .poll(() => [gym.indexes, followed.indexes], { timeout: 10_000 })
+      .poll(() => [gym.indexes, followed.indexes])
       .toEqual([
         [0, 1, 2],
         [0, 1, 2],
@@ -192,6 +190,6 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
     await step(fleet, id, 3);
     const last = followed.of("step").at(-1)?.id as string;
     const again = await EventClient.connect(`${second.url}/v1/episodes/${id}/events`, { "last-event-id": last });
-    await expect.poll(() => again.indexes, { timeout: 10_000 }).toEqual([3]);
+    await expect.poll(() => again.indexes).toEqual([3]);
   });
 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   model?.close();
   await clone?.close();
-}, 60_000);
+}, 240_000);
 
 /** Turns of the first puzzle: as many as a task may take. */
 const mostTurns = 20;

@@ -27,6 +27,6 @@ export async function listens(port: number): Promise<void> {
         .then((reply) => reply.ok)
         .catch(() => false),
     (isThere) => isThere,
-    60_000,
+    240_000,
   );
 }

@@ -69,7 +69,7 @@ class Pair {
       if (body.episodeId !== undefined && (await this.ownerOf(body.episodeId)) === (await this.firstIncarnation()))
         ids.push(body.episodeId);
       return ids.length === count;
-    }, 60_000);
+    }, 240_000);
     return ids;
   }
 

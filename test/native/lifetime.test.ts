@@ -178,7 +178,7 @@ test.each([
   ["by itself after the engine is closed", "await engine.close()", 0],
 ])("a process ends %s", (_, ending, status) => {
   const child = spawnSync(process.execPath, ["--input-type=module", "-e", program(ending)], {
-    timeout: 50_000,
+    timeout: 240_000,
     encoding: "utf8",
   });
   expect({ status: child.status, signal: child.signal, stderr: status === 0 ? child.stderr : "" }).toEqual({

@@ -5,7 +5,7 @@ import { createGym } from "#palestra/server/library.js";
 import { scratchDir } from "../support/gym.js";
 
 test("a gym that cannot start ends, so that a second attempt gets the data directory", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

@@ -21,7 +21,7 @@ export function unusedFolders(): string[] {
 }
 
 /** Declares a test that needs Chromium, and skips it otherwise. */
-export function testBrowser(title: string, run: () => Promise<void>, timeoutMs = 90_000): void {
+export function testBrowser(title: string, run: () => Promise<void>, timeoutMs = 240_000): void {
   test(
     title,
     async (context) => {

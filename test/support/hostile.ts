@@ -91,9 +91,7 @@ export async function goToPlace({ page }: Watched, fragment: string): Promise<vo
   await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
   // A place shows that it loads, or what is wrong, from its first frame on.
   await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))");
-  await expect
-    .poll(() => page.evaluate('document.querySelector("main").innerText.includes("Loading…")'), { timeout: 20_000 })
-    .toBe(false);
+  await expect.poll(() => page.evaluate('document.querySelector("main").innerText.includes("Loading…")')).toBe(false);
 }
 
 /** @param part name of what the page shows now, in messages and of the screenshot */

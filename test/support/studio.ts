@@ -18,7 +18,7 @@ export const missing = await findBrowser().then(
 const screenshots = join(root, ".palestra/screenshots");
 
 /** Declares a test that needs Chromium, and skips it otherwise. */
-export function testStudio(title: string, run: () => Promise<void>, timeoutMs = 90_000): void {
+export function testStudio(title: string, run: () => Promise<void>, timeoutMs = 240_000): void {
   test(
     title,
     async (context) => {
@@ -59,6 +59,7 @@ export async function openBrowser(options: StudioOptions = {}): Promise<Page> {
   const { width = 1_280, height = 800, args = [], expected } = options;
   const browser = await sharedBrowser(args);
   const page = await browser.newPage({ viewport: { width, height } });
+  page.setDefaultTimeout(100_000);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {

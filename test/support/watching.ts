@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from "node:fs";
 
 export const MiB = 2 ** 20;
 
-/** Returns the first good value, or the last value after half a minute, which a busy machine may need. */
+/** Returns the first good value, or the last value after a time that a busy machine may need. */
 export async function eventually<T>(
   read: () => T | Promise<T>,
   good: (value: T) => boolean,
-  timeoutMs = 30_000,
+  timeoutMs = 100_000,
 ): Promise<T> {
   const until = performance.now() + timeoutMs;
   for (;;) {

@@ -44,14 +44,14 @@ describe.skipIf(missing)("in Chromium", () => {
     }
     await page.getByRole("button", { name: "Start" }).first().click();
     const steps = page.getByRole("list", { name: "Steps" });
-    await steps.getByText("reset").waitFor({ timeout: 120_000 });
+    await steps.getByText("reset").waitFor();
     const id = page.url().split("/").at(-1)?.split("?")[0];
     onTestFinished(async () => void (await fetch(`${gym.url}/v1/episodes/${id}`, { method: "DELETE" })));
 
     // An action that no environment knows is an ordinary step, whose observation says so.
     await page.getByRole("textbox", { name: "Action" }).fill("look at nothing");
     await page.getByRole("button", { name: "Step", exact: true }).click();
-    await steps.getByText("look at nothing").waitFor({ timeout: 60_000 });
+    await steps.getByText("look at nothing").waitFor();
     expect((await page.locator(".observation").innerText()).length).toBeGreaterThan(0);
     await expectAccessible(page);
     await keepScreenshot(page, `episode-${name}`);

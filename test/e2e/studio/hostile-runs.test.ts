@@ -21,7 +21,7 @@ for (const width of [1_280, 360]) {
       const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
       const watched = await openHostile(`${url}/ui/`, "#/runs", width, `runs-${width}`);
       const { page } = watched;
-      await expect.poll(() => page.getByRole("row").count(), { timeout: 20_000 }).toBe(5);
+      await expect.poll(() => page.getByRole("row").count()).toBe(5);
       await expectUnharmed(watched, "list");
 
       const training = `#/runs/${encodeURIComponent(names.training)}`;

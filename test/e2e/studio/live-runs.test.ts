@@ -36,33 +36,33 @@ testStudio("the page of a live evaluation follows it, and searches its transcrip
   const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
   const page = await openStudio(url, "#/runs/e");
   const soFar = async () => (await page.locator(".tile").first().innerText()).replace(/\s+/g, " ");
-  await expect.poll(soFar, { timeout: 20_000 }).toBe("episodes so far 2");
+  await expect.poll(soFar).toBe("episodes so far 2");
   add(2);
-  await expect.poll(soFar, { timeout: 20_000 }).toBe("episodes so far 3");
+  await expect.poll(soFar).toBe("episodes so far 3");
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "Episodes" }).last().click();
   const status = () => page.getByRole("status").last().innerText();
-  await expect.poll(status, { timeout: 20_000 }).toBe("3 of 3 episodes");
+  await expect.poll(status).toBe("3 of 3 episodes");
   add(3, needle);
-  await expect.poll(status, { timeout: 20_000 }).toBe("4 of 4 episodes");
+  await expect.poll(status).toBe("4 of 4 episodes");
   await expect.poll(() => page.locator(".evaluation-row").count()).toBe(4);
 
   const search = page.getByRole("searchbox", { name: "Search all texts" });
   await search.pressSequentially("needle hay");
-  await expect.poll(status, { timeout: 20_000 }).toBe("1 found in 4 episodes");
+  await expect.poll(status).toBe("1 found in 4 episodes");
   const row = page.locator(".evaluation-row");
   expect(await row.innerText()).toContain("turn 1: A needle in the <b>hay</b>.");
   expect(await row.locator("mark").allInnerTexts()).toEqual(["needle", "hay"]);
   add(4, needle);
-  await expect.poll(status, { timeout: 20_000 }).toBe("2 found in 5 episodes");
+  await expect.poll(status).toBe("2 found in 5 episodes");
   await expectAccessible(page);
   await keepScreenshot(page, "run-search");
   await search.fill("haystack");
-  await expect.poll(status, { timeout: 20_000 }).toBe("0 found in 5 episodes");
+  await expect.poll(status).toBe("0 found in 5 episodes");
 
   utimesSync(join(folder, "episodes.jsonl"), 1_700_000_000, 1_700_000_000);
-  await expect.poll(() => page.getByText("live", { exact: true }).count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.getByText("live", { exact: true }).count()).toBe(0);
 });
 
 testStudio("a hidden page of a live run does not ask, and a shown one asks at once", async () => {
@@ -74,8 +74,8 @@ testStudio("a hidden page of a live run does not ask, and a shown one asks at on
   const asked = counted(page, /\/metrics\?/);
   const slider = page.getByRole("slider", { name: "Success by train step" });
   const newest = () => slider.getAttribute("aria-valuemax");
-  await expect.poll(newest, { timeout: 20_000 }).toBe("3");
-  await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(newest).toBe("3");
+  await expect.poll(asked).toBeGreaterThan(1);
   await hide(page, true);
   await sleep(1_500);
   const before = asked();
@@ -84,5 +84,5 @@ testStudio("a hidden page of a live run does not ask, and a shown one asks at on
   expect(asked()).toBe(before);
   expect(await newest()).toBe("3");
   await hide(page, false);
-  await expect.poll(newest, { timeout: 20_000 }).toBe("5");
+  await expect.poll(newest).toBe("5");
 });

@@ -76,7 +76,7 @@ testStudio("an episode that others play is followed at its end, and a reader fur
   await page.getByLabel("Step 8", { exact: true }).waitFor();
   const focused = page.locator(":focus");
   expect(await focused.inputValue(), "what the reader has typed").toBe("my next action");
-  await expect.poll(() => page.getByRole("log").innerText(), { timeout: 10_000 }).toBe(`Step 8: ${actionAt(7)}`);
+  await expect.poll(() => page.getByRole("log").innerText()).toBe(`Step 8: ${actionAt(7)}`);
   await expectAccessible(page);
   await keepScreenshot(page, "episode-live");
 
@@ -120,7 +120,7 @@ testStudio("a killed and restarted gym leaves no gap and no double in an open ep
   const second = await serve({ dataDir, port });
   const { index } = (await (await fetch(`${second.url}/v1/episodes/${episodeId}`)).json()) as { index: number };
   await playSteps(second.url, episodeId, index, index + 4);
-  await expect.poll(() => connection(page).innerText(), { timeout: 15_000 }).toBe("Live");
+  await expect.poll(() => connection(page).innerText()).toBe("Live");
   await playSteps(second.url, episodeId, index + 4, index + 8);
   const expected = expectedActions(index + 8);
   const newest = page.locator(`.windowed li[aria-setsize="${expected.length}"][aria-posinset="${expected.length}"]`);
@@ -158,7 +158,7 @@ testStudio("a page of a gym that goes on from an older backup shows the steps of
   await expect.poll(() => shownActions(page)).toEqual(expectedActions(6));
   await second.process.kill();
   await serve({ dataDir: backup, port });
-  await expect.poll(() => shownActions(page), { timeout: 20_000 }).toEqual(expectedActions(3));
+  await expect.poll(() => shownActions(page)).toEqual(expectedActions(3));
   await expect.poll(() => connection(page).innerText()).toBe("Live");
 });
 

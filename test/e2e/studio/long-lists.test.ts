@@ -108,7 +108,7 @@ testStudio("a folder of 900 runs is listed, sorted and filtered with the rows in
   const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
   const page = await openStudio(url, "#/runs");
   const table = page.getByRole("table");
-  await expect.poll(() => table.getAttribute("aria-rowcount"), { timeout: 20_000 }).toBe("901");
+  await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("901");
   const links = table.getByRole("link");
   expect(await links.count()).toBeLessThan(80);
   await expectAccessible(page);

@@ -14,7 +14,7 @@ async function open(url: string, environment: string, task: object): Promise<Pag
 async function play(page: Page, action: string, step: number): Promise<void> {
   await page.getByRole("textbox", { name: "Action" }).fill(action);
   await page.getByRole("textbox", { name: "Action" }).press("Enter");
-  await page.getByRole("region", { name: `Step ${step}`, exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByRole("region", { name: `Step ${step}`, exact: true }).waitFor();
 }
 
 testStudio(
@@ -33,8 +33,8 @@ testStudio(
     const ask = page.getByRole("button", { name: "Ask the expert" });
     for (let step = 1; step <= 30; step++) {
       await ask.click();
-      await page.locator("button.advice").click({ timeout: 60_000 });
-      await page.getByRole("region", { name: `Step ${step}`, exact: true }).waitFor({ timeout: 60_000 });
+      await page.locator("button.advice").click();
+      await page.getByRole("region", { name: `Step ${step}`, exact: true }).waitFor();
       if ((await changes.count()) > 0) break;
     }
     await changes
@@ -56,7 +56,7 @@ testStudio(
     await verdicts
       .getByText(/^(passed|failed)$/)
       .first()
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
     await verdicts.scrollIntoViewIfNeeded();
     await keepScreenshot(page, "webarena-verdicts");
   },

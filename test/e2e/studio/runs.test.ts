@@ -60,13 +60,13 @@ testStudio(
     writeFileSync(file, stringify(settings));
     const training = startNode(["dist/trainer/main.js", "train", file]);
     onTestFinished(async () => void (await training.kill()));
-    await expect.poll(() => training.stderr, { timeout: 60_000, interval: 200 }).toMatch(/train \d+\//);
+    await expect.poll(() => training.stderr, { interval: 200 }).toMatch(/train \d+\//);
     const page = await openStudio(url, "#/runs/live");
     const success = page.getByRole("slider", { name: "Success by train step" });
     await success.waitFor();
     const step = async () => Number(await success.getAttribute("aria-valuemax"));
     const first = await step();
-    await expect.poll(step, { timeout: 20_000 }).toBeGreaterThan(first);
+    await expect.poll(step).toBeGreaterThan(first);
     await page.getByText("live", { exact: true }).last().waitFor();
     await training.kill();
     await expectAccessible(page);

@@ -116,7 +116,7 @@ testDocker("warm containers are lent at once, are fresh and end with their provi
   const docker = provider({ warm: 2 });
   const first = await docker.open({});
   await first.writeFile("mine", Buffer.from("mine"));
-  await eventually(() => containersOf(address).length >= 3, 30_000);
+  await eventually(() => containersOf(address).length >= 3);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const second = await docker.open({ environment: { NAME: "own" } });
   expect((await second.exec("ls; echo $NAME")).stdout).toBe("own\n");
@@ -140,7 +140,7 @@ testDocker("the containers of a killed gym end and leave nothing behind", async 
   expect(containersOf(address, pid).length).toBeGreaterThanOrEqual(4);
   child.kill("SIGKILL");
   // A long timeout for a busy machine. test/e2e/docker-ends.test.ts checks the time on a quiet one.
-  await eventually(() => containersOf(address, pid).length === 0, 60_000);
+  await eventually(() => containersOf(address, pid).length === 0);
 });
 
 testDocker("the next gym removes a container whose gym has ended", async (address) => {

@@ -15,7 +15,7 @@ describe.skipIf(postgresFolder === null)("palestra fleet", () => {
     return { url, join, run };
   };
 
-  test("refuses a gym, shards and settings that do not exist, as misuse", { timeout: 60_000 }, async () => {
+  test("refuses a gym, shards and settings that do not exist, as misuse", async () => {
     const { join, run } = await openFleet();
     await join("http://127.0.0.1:1");
     const refusals = [
@@ -29,16 +29,16 @@ describe.skipIf(postgresFolder === null)("palestra fleet", () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/received no log\.url\. Pass --log/) });
   });
 
-  test("moves no shard to a gym that drains", { timeout: 60_000 }, async () => {
+  test("moves no shard to a gym that drains", async () => {
     const { join, run } = await openFleet();
     await join("http://127.0.0.1:1");
     const drains = await join("http://127.0.0.1:2");
     await drains.call("drainGym");
     const moved = () => run("move", "7", "http://127.0.0.1:2");
-    await eventually(async () => /which starts or drains/.test((await moved()).stderr), 20_000);
+    await eventually(async () => /which starts or drains/.test((await moved()).stderr));
   });
 
-  test("does not say that a gym is empty when it has ended", { timeout: 60_000 }, async () => {
+  test("does not say that a gym is empty when it has ended", async () => {
     const { url, join, run } = await openFleet();
     const gym = await join("http://127.0.0.1:1");
     await join("http://127.0.0.1:2");
@@ -50,12 +50,12 @@ describe.skipIf(postgresFolder === null)("palestra fleet", () => {
     expect(await drained).toMatchObject({ code: 1, stderr: expect.stringMatching(/but received its end/) });
   });
 
-  test("tells of two gyms with one address", { timeout: 60_000 }, async () => {
+  test("tells of two gyms with one address", async () => {
     const { join } = await openFleet();
     const [a] = await Promise.all([join("http://127.0.0.1:1"), join("http://127.0.0.1:1")]);
     const troubles: (string | null)[] = [];
     if (a) a.log.onTrouble = (cause) => troubles.push(cause);
-    await eventually(() => troubles.length > 0, 20_000);
+    await eventually(() => troubles.length > 0);
     expect(troubles).toEqual([expect.stringMatching(/^another gym has the address http:\/\/127.0.0.1:1, too/)]);
   });
 });

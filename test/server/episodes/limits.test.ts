@@ -61,7 +61,7 @@ describe("live episodes", () => {
 
     const parked = await gym.create({ ...faulty, leaseMs: 1_000 });
     await refused();
-    await expect.poll(() => gym.metric("palestra_live_episodes"), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => gym.metric("palestra_live_episodes")).toBe(0);
 
     const last = await gym.create(faulty);
     expect(await gym.refusal("step", { episodeId: parked.episodeId, index: 0, action: "on" })).toMatchObject({

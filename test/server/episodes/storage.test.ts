@@ -136,7 +136,7 @@ describe("with a limit on the bytes of its log, a gym", () => {
       played.push(episodeId);
     }
     // An episode that has ended stays in memory for ten seconds, and is in use for that long.
-    await eventually(async () => (await gym.metric("palestra_episodes_removed_total")) > 0, 30_000);
+    await eventually(async () => (await gym.metric("palestra_episodes_removed_total")) > 0);
     await eventually(async () => (await gym.metric("palestra_log_used_bytes")) < 3.6 * 2 ** 20);
     await eventually(async () => (await gym.send("create", task)).statusCode === 200);
     const codes = await Promise.all(played.map(async (episodeId) => (await gym.send("get", { episodeId })).statusCode));

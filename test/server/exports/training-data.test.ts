@@ -45,7 +45,7 @@ test("steps and chats have the caller's own ended episodes, named or newest", as
   expect(named).toHaveLength(1);
   const { messages } = named[0] as unknown as { messages: { role: string; content: string }[] };
   expect(messages.at(-1)).toEqual({ role: "assistant", content: "blue" });
-}, 60_000);
+}, 240_000);
 
 test("preference pairs follow the majority of the raters, and a tie gives no pair", async () => {
   const { gym, url } = await listening();
@@ -66,7 +66,7 @@ test("preference pairs follow the majority of the raters, and a tie gives no pai
   const { chosen, rejected, task } = rows[0] as unknown as Record<string, { content: string }[]>;
   expect([chosen?.[0]?.content, rejected?.[0]?.content]).toEqual(["blue", "red"]);
   expect(task).toEqual({ split: "only", index: 0 });
-}, 60_000);
+}, 240_000);
 
 test("an unknown episode is an error and no file, and the caller's token does not reach another caller's episode", async () => {
   const { gym, url } = await listening();
@@ -81,7 +81,7 @@ test("an unknown episode is an error and no file, and the caller's token does no
   expect(checkError(await half.json(), half.status).code).toBe("EPISODE_UNKNOWN");
   // A refused export holds no place.
   expect(await rowsOf(await ask(url, { format: "openai", episodeIds: [own] }, token))).toHaveLength(1);
-}, 60_000);
+}, 240_000);
 
 test("a client that disconnects ends the program, and another export can begin", async () => {
   const { gym, url } = await listening();
@@ -94,4 +94,4 @@ test("a client that disconnects ends the program, and another export can begin",
   hangUp.abort();
   await expect(cut).rejects.toThrow();
   await eventually(async () => (await ask(url, { format: "steps" })).status === 200);
-}, 60_000);
+}, 240_000);

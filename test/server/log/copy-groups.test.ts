@@ -86,7 +86,7 @@ function measureResults(): () => number {
 }
 
 describe.skipIf(postgresFolder === null)("a log whose large rows follow small ones", () => {
-  test("is copied and checked in reads of some megabytes", { timeout: 60_000 }, async () => {
+  test("is copied and checked in reads of some megabytes", async () => {
     const url = await gymDatabase();
     const rig = await Rig.open({ url });
     await rig.call("createEpisode", episodeRow(1), "{}");

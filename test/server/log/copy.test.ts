@@ -140,7 +140,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect(verifyLog(back)).toMatchObject({ episodes: 6_000, damages: [] });
   });
 
-  test("that is interrupted says how to continue", { timeout: 60_000 }, async () => {
+  test("that is interrupted says how to continue", async () => {
     const path = largeLog(40);
     const to = newFile();
     const child = spawn(process.execPath, [join(root, "dist/server/cli.js"), "log", "copy", path, to]);
@@ -153,7 +153,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect((await copy(path, to)).episodes).toBe(4_000);
   });
 
-  test("whose connection breaks says how to continue", { timeout: 60_000 }, async () => {
+  test("whose connection breaks says how to continue", async () => {
     const path = largeLog(20);
     const [url, back] = [await emptyDatabase(), newFile()];
     const kill = () =>
@@ -174,7 +174,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     }
   });
 
-  test("whose lock is lost stops before a gym's steps can be missing from it", { timeout: 60_000 }, async () => {
+  test("whose lock is lost stops before a gym's steps can be missing from it", async () => {
     const path = largeLog(20);
     const [url, back] = [await emptyDatabase(), newFile()];
     const locks = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid, objid) = (x'50414c45'::int, 1)
@@ -197,7 +197,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect(verifyLog(back)).toMatchObject({ episodes: 2_000, damages: [] });
   });
 
-  test("whose disk is full says how to continue", { timeout: 60_000 }, async (context) => {
+  test("whose disk is full says how to continue", async (context) => {
     const path = largeLog(20);
     const disk = SmallDisk.mount(context, 16);
     const to = join(disk.path, "episodes.db");
@@ -207,7 +207,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect(verifyLog(to)).toMatchObject({ episodes: 2_000, damages: [] });
   });
 
-  test("to a log, of another log, or of a log in use is refused", { timeout: 60_000 }, async () => {
+  test("to a log, of another log, or of a log in use is refused", async () => {
     const path = largeLog(1);
     const url = await emptyDatabase();
     await copy(path, url);
@@ -254,7 +254,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     await expect(copy(url, newFile())).rejects.toThrow("Page 9 of the episode log is damaged.");
   });
 
-  test("by the command prints its size, as text and as JSON", { timeout: 60_000 }, async () => {
+  test("by the command prints its size, as text and as JSON", async () => {
     const path = largeLog(1);
     const [url, to] = [await emptyDatabase(), newFile()];
     const text = await palestra(["log", "copy", path, url]);

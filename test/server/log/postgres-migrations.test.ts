@@ -89,13 +89,13 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     expect(await versionOf(url)).toBe(1);
   });
 
-  test("is brought forward once by the gyms of a fleet that start together", { timeout: 60_000 }, async () => {
+  test("is brought forward once by the gyms of a fleet that start together", async () => {
     const url = await databaseOfVersion1();
     const rigs = await Promise.all([1, 2, 3].map((n) => Rig.open({ url, node: { address: `http://127.0.0.1:${n}` } })));
     for (const rig of rigs) expect(await indexesOf(rig)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("waits for the end of its gyms, and fences one that is only cut off", { timeout: 60_000 }, async () => {
+  test("waits for the end of its gyms, and fences one that is only cut off", async () => {
     const url = await databaseOfVersion1();
     const old = await connected(url);
     await old.query("SELECT pg_try_advisory_lock_shared(x'50414c45'::int, 1)");
@@ -109,7 +109,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     expect(fences).toEqual([{ live: false, settled: true }]);
   });
 
-  test("stays as it was when the gym is killed while it brings it forward", { timeout: 60_000 }, async () => {
+  test("stays as it was when the gym is killed while it brings it forward", async () => {
     const url = await databaseOfVersion1();
     const before = await shapeOf(url);
     const blocker = await connected(url);
@@ -118,7 +118,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     onTestFinished(async () => void (await gym.kill()));
     const forward = "datname = current_database() AND query LIKE 'DO $forward$%'";
     const waiting = () => sql(url, `SELECT 1 FROM pg_stat_activity WHERE ${forward} AND wait_event = 'relation'`);
-    await eventually(async () => (await waiting()).length === 1, 20_000);
+    await eventually(async () => (await waiting()).length === 1);
     await gym.kill();
     await blocker.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${forward}`);
     await blocker.end();

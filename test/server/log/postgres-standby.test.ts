@@ -95,7 +95,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
     expect(await rig.append([[1, 13]])).toMatch(/the database has lost 3 acknowledged transactions/);
   });
 
-  test("ends when its URL leads to another database, such as a restored backup", { timeout: 60_000 }, async () => {
+  test("ends when its URL leads to another database, such as a restored backup", async () => {
     const other = await gymDatabase();
     const name = new URL(other).pathname.slice(1);
     // A server of its own, since the test stops it.
@@ -116,7 +116,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
   });
 
   test("keeps acknowledged steps of a server that acknowledges commits before they are stored", {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     // A server of its own, since the test configures and kills it.
     const server = await PostgresServer.startFor({ fsync: "off", synchronous_commit: "off", wal_writer_delay: "10s" });
@@ -129,7 +129,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
     expect(await indexesOf(rig)).toEqual(upTo(21));
   });
 
-  test("of a user without rights beyond its database is used", { timeout: 60_000 }, async () => {
+  test("of a user without rights beyond its database is used", async () => {
     const url = await emptyDatabase();
     const name = new URL(url).pathname.slice(1);
     // The server of all tests keeps the user until the end of the run.

@@ -64,7 +64,7 @@ describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL"
   });
 
   test("go on while the index of the steps before them moves, which another gym completes", {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const url = await gymDatabase();
     const rig = await Rig.open({ url });

@@ -117,7 +117,7 @@ describe.skipIf(postgresFolder === null)("the check of a log in PostgreSQL", () 
     }
   });
 
-  test("by the command tells its outcome as text, as JSON and as exit code", { timeout: 60_000 }, async () => {
+  test("by the command tells its outcome as text, as JSON and as exit code", async () => {
     const { url } = await playedLog();
     const intact = await palestra(["--log", url, "log", "verify"]);
     expect(intact).toMatchObject({ code: 0, stdout: "The log is intact: 3 episodes, 40 pages of steps.\n" });

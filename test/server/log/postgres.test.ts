@@ -252,7 +252,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
   });
 
   test("goes on while an older connection of its own has its lock, and ends when another gym has it", {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const url = await gymDatabase();
     const rig = await openPostgres(url);

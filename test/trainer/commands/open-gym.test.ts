@@ -46,7 +46,7 @@ describe("a run that needs the expert", () => {
       code: "RIGHT_MISSING",
       message: expect.stringMatching(/`palestra token create --name <name> --expert` .+ GYM_TOKEN .+ `--gym spawn`/),
     });
-  }, 60_000);
+  }, 240_000);
 
   test("is not stopped by what a killed gym left behind", async () => {
     const dataDir = scratch();
@@ -56,7 +56,7 @@ describe("a run that needs the expert", () => {
     await serve({ port, env: { PALESTRA_LOCAL_EXPERT: "true" } });
     setVariables({ GYM_DATA_DIR: dataDir });
     expect(await adviceIn(killed.url)).toEqual(expect.any(String));
-  }, 60_000);
+  }, 240_000);
 
   test("goes on when its gym is started again, with another token", async () => {
     const dataDir = scratch();
@@ -70,7 +70,7 @@ describe("a run that needs the expert", () => {
     const again = episode.expert();
     await serve({ dataDir, port: Number(new URL(first.url).port) });
     expect(await again).toBe(advice);
-  }, 60_000);
+  }, 240_000);
 
   test("takes GYM_TOKEN before any other, and is told of the one that lacks the right", async () => {
     const dataDir = scratch();
@@ -80,12 +80,12 @@ describe("a run that needs the expert", () => {
       code: "GYM_REFUSED",
       message: expect.stringContaining("set GYM_TOKEN to it"),
     });
-  }, 60_000);
+  }, 240_000);
 
   test("gets it from a gym that is started for it, also where GYM_TOKEN is set", async () => {
     setVariables({ GYM_PROGRAM: join(root, "dist/server/cli.js"), GYM_TOKEN: "pal_unknown" });
     expect(await adviceIn("spawn")).toEqual(expect.any(String));
-  }, 60_000);
+  }, 240_000);
 });
 
 describe("the file of a local gym", () => {

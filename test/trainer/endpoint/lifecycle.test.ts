@@ -64,9 +64,7 @@ describe("admission", () => {
     const { url, seat } = await serve(model, { waitMs: 3000 });
     const first = claim(url, "first");
     const second = claim(url, "second");
-    await expect
-      .poll(() => get(`${url}/status`), { timeout: 30_000 })
-      .toMatchObject({ seats: { free: 0, waiting: 2 } });
+    await expect.poll(() => get(`${url}/status`)).toMatchObject({ seats: { free: 0, waiting: 2 } });
     const group = seat();
     await playOut(url, await first);
     expect((await group).trajectories[0]?.played.split).toBe("first");
@@ -82,7 +80,7 @@ describe("admission", () => {
   test("forgets those who hang up while they wait", async () => {
     const { url, seat } = await serve(model, { waitMs: 60_000 });
     const waiting = (count: number) =>
-      expect.poll(() => get(`${url}/status`), { timeout: 30_000 }).toMatchObject({ seats: { waiting: count } });
+      expect.poll(() => get(`${url}/status`)).toMatchObject({ seats: { waiting: count } });
     const leaving = new AbortController();
     const headers = { "content-type": "application/json" };
     const asked = fetch(`${url}/rollouts`, { method: "POST", body: '{"task":"t"}', headers, signal: leaving.signal });

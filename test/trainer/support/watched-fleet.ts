@@ -79,7 +79,7 @@ export class WatchedFleet {
   static async start(size: number, env: Readonly<Record<string, string>> = {}): Promise<WatchedFleet> {
     const fleet = new WatchedFleet(await gymDatabase(), env, []);
     for (let i = 0; i < size; i++) fleet.gyms.push(await fleet.startGym());
-    await eventually(() => fleet.isShared(), 30_000);
+    await eventually(() => fleet.isShared());
     return fleet;
   }
 
