@@ -199,9 +199,8 @@ describe("an environment in a process of its own", () => {
 
   test.each(permitAttacks)("that is async keeps no permit: %s", async (action) => {
     const lost = await gym.metric("palestra_hosts_lost_total");
-    const { code, silences } = await attack(action, "hostile-async", false);
+    const code = await attack(action, "hostile-async", false);
     expect(code ?? "").not.toMatch(/LOG_|INTERNAL/);
-    for (const silence of silences) expect(silence).toBeLessThan(mostSilentMs);
     await eventually(async () => (await gym.metric("palestra_hosts_lost_total")) > lost);
     await eventually(async () => (await gym.metric("palestra_sandboxes")) === 0);
     expect(await gym.metric("palestra_sandboxes_waiting")).toBe(0);

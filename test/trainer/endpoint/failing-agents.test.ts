@@ -308,7 +308,7 @@ describe("a group", () => {
       return rollout;
     };
     socket.write(
-      `POST /rollouts HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      `POST /rollouts HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
     await once(socket, "close");
     await sleep(200);
