@@ -10,5 +10,7 @@ export function redacted(value: unknown, name = ""): unknown {
     return secretName.test(name) ? "(not shown)" : withoutSecrets(value).replace(credentials, "$1…@");
   if (Array.isArray(value)) return value.map((entry) => redacted(entry, name));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redacted(entry, key)]));
+  // A group under the name of a secret is secret, whatever its fields are called.
+  const nameOf = (key: string) => (secretName.test(name) ? name : key);
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redacted(entry, nameOf(key))]));
 }
