@@ -30,8 +30,10 @@ export function registerMcp(
   let service: Promise<McpService> | undefined;
   const answer = async (deskOf: (told: Told) => Desk, request: FastifyRequest, reply: FastifyReply) => {
     const moved: GymError[] = [];
+    // Calls of a batch may be for several gyms, and some have been carried out when another is refused.
+    const isBatch = Array.isArray(request.body);
     const desk = deskOf((error) => {
-      const isRefused = isElsewhere(error) || (request.passed && isDraining(error));
+      const isRefused = !isBatch && (isElsewhere(error) || (request.passed && isDraining(error)));
       if (!isRefused) return reported(error, { log: app.log, onError });
       moved.push(error);
       return error;
@@ -80,16 +82,22 @@ interface McpBody {
   params?: { name?: unknown; uri?: unknown; arguments?: { episode?: unknown } | null } | null;
 }
 
-/** Returns the key of the episode that a call of a tool, or the address of a resource, names. */
-function keyInCall({ body }: FastifyRequest): number | null {
-  const { params } = (body ?? {}) as McpBody;
-  const episode = params?.arguments?.episode;
-  if (typeof episode === "string") return keyOf(episode);
-  return typeof params?.uri === "string" ? keyOf(episodeIn(params.uri) ?? "") : null;
+/** Returns the messages of a request: one, or those of a batch, which the earlier revisions have. */
+function messagesIn({ body }: FastifyRequest): McpBody[] {
+  return [body].flat().map((message) => (message ?? {}) as McpBody);
+}
+
+/** Returns the key of the first episode that a call of a tool, or the address of a resource, names. */
+function keyInCall(request: FastifyRequest): number | null {
+  for (const { params } of messagesIn(request)) {
+    const { arguments: given, uri } = params ?? {};
+    const id = given?.episode ?? (typeof uri === "string" ? episodeIn(uri) : undefined);
+    if (typeof id === "string") return keyOf(id);
+  }
+  return null;
 }
 
 /** Calls of an environment's tools are steps, and steps have no numbers in this protocol. */
-function mayRepeat({ body }: FastifyRequest): boolean {
-  const { method, params } = (body ?? {}) as McpBody;
-  return method !== "tools/call" || params?.name === "end_episode";
+function mayRepeat(request: FastifyRequest): boolean {
+  return messagesIn(request).every(({ method, params }) => method !== "tools/call" || params?.name === "end_episode");
 }

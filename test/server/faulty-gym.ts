@@ -1,11 +1,10 @@
 /** A gym without HTTP, over the fixture environment `faulty`, whose tasks can be wrong or break. */
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import { JudgmentFile } from "#palestra/server/judging/judgment-file.js";
 import { loadConfig } from "#palestra/server/settings.js";
-import { fixture, scratchDir } from "../support/gym.js";
+import { fixture, scratchDir, whenDone } from "../support/gym.js";
 
 /** @param maxEpisodes limit on live episodes of one owner */
 export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
@@ -54,6 +53,6 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
       onRemoved() {},
     },
   });
-  onTestFinished(() => gym.close());
+  whenDone(() => gym.close());
   return gym;
 }
