@@ -1,6 +1,8 @@
 /** Training data over the API, which a program of the trainer writes, in a gym that listens. */
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type WebSocket, WebSocketServer } from "ws";
 import { checkError, eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
 import { paint } from "./painted.js";
 
@@ -83,15 +85,46 @@ test("an unknown episode is an error and no file, and the caller's token does no
   expect(await rowsOf(await ask(url, { format: "openai", episodeIds: [own] }, token))).toHaveLength(1);
 }, 240_000);
 
+test("an export has only the episodes of its environment and split, and no more than its limit", async () => {
+  const { gym, url } = await listening();
+  const play = async (environment: string, split: string) => {
+    const { episodeId } = await gym.call("create", { environment, task: { split, index: 0 }, maxSteps: 1 });
+    await gym.step(episodeId, 0, "inventory");
+    return episodeId;
+  };
+  const [test, train] = [await play("textcraft", "test"), await play("textcraft", "train")];
+  const only = await play("painter", "only");
+  const exported = async (selection: object) => {
+    const rows = (await rowsOf(await ask(url, { format: "steps", ...selection }))) as { episodeId?: string }[];
+    return rows.map(({ episodeId }) => episodeId);
+  };
+  expect(await exported({})).toEqual([only, train, test]);
+  expect(await exported({ split: "test" })).toEqual([test]);
+  expect(await exported({ environment: "textcraft" })).toEqual([train, test]);
+  expect(await exported({ environment: "textcraft", split: "train" })).toEqual([train]);
+  expect(await exported({ environment: "painter", split: "test" })).toEqual([]);
+  expect(await exported({ limit: 2 })).toEqual([only, train]);
+}, 60_000);
+
 test("a client that disconnects ends the program, and another export can begin", async () => {
   const { gym, url } = await listening();
-  await paint(gym, ["red", "blue"]);
+  // The program asks a gym that never answers, so that it does not end by itself.
+  const silent = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  onTestFinished(() => {
+    for (const program of silent.clients) program.terminate();
+    silent.close();
+  });
+  await once(silent, "listening");
+  const address = vi.spyOn(gym.app.server, "address").mockReturnValue(silent.address() as AddressInfo);
   const hangUp = new AbortController();
   const cut = ask(url, { format: "steps" }, undefined, hangUp.signal);
-  await sleep(50);
+  const [program] = (await once(silent, "connection")) as [WebSocket];
   const second = await ask(url, { format: "steps" });
   expect(checkError(await second.json(), second.status).code).toBe("LIMIT_EXPORTS");
+  const ended = once(program, "close");
   hangUp.abort();
   await expect(cut).rejects.toThrow();
+  await ended;
+  address.mockRestore();
   await eventually(async () => (await ask(url, { format: "steps" })).status === 200);
 }, 240_000);
