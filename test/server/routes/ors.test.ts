@@ -144,6 +144,23 @@ test("a call whose stream broke is resumed by its id or repeated without it, and
   expect(await stepsOf({ input: { action: "wait 1" } })).toBe(6);
 });
 
+test("a call that fails after its stream has begun ends with an error that names code and class", async () => {
+  const { client } = await serve("faulty", {
+    environments: [fixture("faulty")],
+    hosts: { isolation: "thread", count: 1 },
+  });
+  const failing = async (action: string) => {
+    const session = await client.begin({ split: "play", index: 0 });
+    const events = await client.events(session, { name: "act", input: { action } });
+    expect(events[0]).toEqual({ event: "task_id", data: `${session}:0` });
+    return events.slice(1);
+  };
+  const error = (words: string) => [{ event: "error", data: expect.stringMatching(words) }];
+  expect(await failing("throw")).toEqual(error('^"ENVIRONMENT_THREW \\(environment\\): .*thrown as asked'));
+  expect(await failing("no text")).toEqual(error('^"ENVIRONMENT_RESULT \\(environment\\): '));
+  expect(await failing("broken log")).toEqual(error('^"LOG_FAILED \\(infrastructure\\): '));
+});
+
 test("an id of another call is refused", async () => {
   const { client } = await serve();
   const session = await client.begin(birch);
