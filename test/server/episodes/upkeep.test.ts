@@ -4,22 +4,33 @@ import { logged } from "#palestra/server/plugins/gym-log.js";
 import { Metrics } from "#palestra/server/plugins/metrics.js";
 import { usualTimes } from "#palestra/server/times.js";
 
+/** Returns the upkeep of a gym that has little to do, with other parts in place of some. */
+function upkeepOf(others: object): Upkeep {
+  const nothing = () => {};
+  const upkeep = new Upkeep({
+    table: { sweep: nothing },
+    storage: { space: { failure: null }, refusal: null, measure: async () => {} },
+    retention: { removeExpired: async () => {}, makeRoom: async () => {}, stop: nothing },
+    accounts: { refresh: nothing },
+    usage: undefined,
+    sweepMs: 1_000,
+    times: usualTimes.fleet,
+    observer: { onRoom: nothing, onLogFailure: nothing, onUseUnshared: nothing },
+    ...others,
+  } as unknown as UpkeepParts);
+  onTestFinished(() => upkeep.stop());
+  return upkeep;
+}
+
 test("an error of the log's writes is in the gym's log once, and so is the end of the error", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const [error, info] = [vi.fn(), vi.fn()];
   const space: { failure: string | null } = { failure: null };
-  const upkeep = new Upkeep({
-    table: { sweep() {} },
+  upkeepOf({
     storage: { space, refusal: null, measure: async () => space },
-    retention: { removeExpired: async () => {}, makeRoom: async () => {}, stop() {} },
-    accounts: { refresh() {} },
-    usage: undefined,
-    sweepMs: 1_000,
-    times: usualTimes.fleet,
     observer: logged(new Metrics(), { error, info } as unknown as Parameters<typeof logged>[1]),
-  } as unknown as UpkeepParts);
-  onTestFinished(() => upkeep.stop());
+  });
 
   await vi.advanceTimersByTimeAsync(3_000);
   space.failure = "database or disk is full";
@@ -28,4 +39,32 @@ test("an error of the log's writes is in the gym's log once, and so is the end o
   await vi.advanceTimersByTimeAsync(3_000);
   expect(error.mock.calls).toEqual([[{ cause: "database or disk is full" }, "the episode log cannot be written"]]);
   expect(info.mock.calls).toEqual([["the episode log is written again"]]);
+});
+
+test("a gym that stops publishes its last use after the use that it is publishing, and never at the same time", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const published: { isLast: boolean; done: () => void }[] = [];
+  const upkeep = upkeepOf({
+    accounts: { refresh() {}, learn() {}, published: (isLast: boolean) => isLast },
+    shareUse: (isLast: boolean) =>
+      new Promise<null>((resolve) => published.push({ isLast, done: () => resolve(null) })),
+  });
+  const turns = () => vi.advanceTimersByTimeAsync(10 * usualTimes.fleet.shareUseMs);
+  const lasts = () => published.map(({ isLast }) => isLast);
+
+  await turns();
+  expect(lasts()).toEqual([false]);
+  upkeep.stop();
+  const stopped = vi.fn();
+  void upkeep.shareUse().then(stopped);
+  await turns();
+  expect(lasts()).toEqual([false]);
+  published[0]?.done();
+  await turns();
+  expect(lasts()).toEqual([false, true]);
+  expect(stopped).not.toHaveBeenCalled();
+  published[1]?.done();
+  await turns();
+  expect(stopped).toHaveBeenCalledOnce();
 });
