@@ -84,8 +84,15 @@ describe("an export of several episodes", () => {
     const [own, foreign] = [await paint(gym, ["red"], 0, token), await paint(gym, ["red"])];
     const mixed = await post({ format: "eval", episodeIds: [own, foreign] }, token);
     expect(checkError(mixed.json(), mixed.statusCode).code).toBe("EPISODE_UNKNOWN");
-    const none = await post({ format: "eval" }, other);
-    expect(checkError(none.json(), none.statusCode).code).toBe("EPISODE_UNKNOWN");
+    for (const [selection, secret] of [
+      [{}, other],
+      [{ split: "another" }, token],
+      [{ environment: "faulty" }, token],
+    ] as const) {
+      const none = await post({ format: "eval", ...selection }, secret);
+      expect(checkError(none.json(), none.statusCode).code).toBe("EPISODE_UNKNOWN");
+    }
+    expect((await post({ format: "eval", split: "only", environment: "painter" }, token)).statusCode).toBe(200);
   });
 });
 
