@@ -2,49 +2,49 @@
 import type { ResetRequest } from "../env.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { type Instance, nameOf } from "./instance.js";
-import { expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
+import { arrayOf, expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
 
 function expectExpert({ spec }: Subject): void {
   if (!spec.expert) throw new Skipped("the spec has no expert");
 }
 
-/** Checks that the expert does not change the instance and always returns the same action in the same state. */
+/**
+ * Checks that the expert does not change the instance and always returns the same action in the same state: on a new
+ * instance, and on one that has played other episodes.
+ */
 export async function checkExpertPurity(subject: Subject): Promise<string> {
   expectExpert(subject);
   let asked = 0;
-  for (const recording of await subject.recordings()) {
-    const [first, second] = [await consult(subject, recording), await consult(subject, recording)];
-    asked += first.length;
-    const differing = first.findIndex((answer, i) => answer !== second[i]);
-    if (differing === -1) continue;
-    const place = `${nameOf(recording)} after ${differing} steps`;
-    throw mismatch(`${first[differing]} in a second instance`, `${second[differing]}`, place);
-  }
+  await subject.withInstance(async (used) => {
+    for (const recording of await subject.recordings()) {
+      const first = await subject.withInstance((instance) => consult(instance, recording));
+      await arrayOf(traceOf(used, recording));
+      const second = await consult(used, recording);
+      asked += first.length;
+      const differing = first.findIndex((answer, i) => answer !== second[i]);
+      if (differing === -1) continue;
+      const place = `${nameOf(recording)} after ${differing} steps`;
+      throw mismatch(`${first[differing]} from an instance that was reset again`, `${second[differing]}`, place);
+    }
+  });
   return `asked in ${asked} states`;
 }
 
 /** Plays a recording again and returns the expert's answer in each state of the recording. */
-function consult(subject: Subject, recording: Recording): Promise<string[]> {
-  return subject.withInstance(async (instance) => {
-    const answers: string[] = [];
-    const trace: string[] = [];
-    for await (const line of traceOf(instance, recording)) {
-      trace.push(line);
-      if (trace.length > recording.actions.length) break;
-      const [answer, again] = [await instance.askExpert(), await instance.askExpert()];
-      const place = `${nameOf(recording)} after ${trace.length - 1} steps`;
-      expectThat(
-        answer === null || typeof answer === "string",
-        "the expert to return an action or null",
-        answer,
-        place,
-      );
-      expectThat(answer === again, `the expert to return ${JSON.stringify(answer)} a second time`, again, place);
-      answers.push(String(answer));
-    }
-    expectSameTrace(recording, recording.trace, trace);
-    return answers;
-  });
+async function consult(instance: Instance, recording: Recording): Promise<string[]> {
+  const answers: string[] = [];
+  const trace: string[] = [];
+  for await (const line of traceOf(instance, recording)) {
+    trace.push(line);
+    if (trace.length > recording.actions.length) break;
+    const [answer, again] = [await instance.askExpert(), await instance.askExpert()];
+    const place = `${nameOf(recording)} after ${trace.length - 1} steps`;
+    expectThat(answer === null || typeof answer === "string", "the expert to return an action or null", answer, place);
+    expectThat(answer === again, `the expert to return ${JSON.stringify(answer)} a second time`, again, place);
+    answers.push(String(answer));
+  }
+  expectSameTrace(recording, recording.trace, trace);
+  return answers;
 }
 
 /** Maximum share of tasks for which the expert may return null at the first step. */

@@ -1,10 +1,13 @@
 /** Checks of the queries, for environments that have queries. */
-import { expectThat } from "./expectations.js";
-import { nameOf } from "./instance.js";
+import { expectThat, mismatch } from "./expectations.js";
+import { type Instance, nameOf } from "./instance.js";
 import { isSentence } from "./spec-checks.js";
-import { expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
+import { arrayOf, expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
 
-/** Checks that each query returns JSON, returns the same answer twice, and does not change the instance. */
+/**
+ * Checks that each query returns JSON, returns the same answer twice, and does not change the instance. An instance that
+ * has played other episodes must give the same answers.
+ */
 export async function checkQueries(subject: Subject): Promise<string> {
   const queries: Record<string, { summary: string }> = subject.spec.queries ?? {};
   const names = Object.keys(queries);
@@ -14,9 +17,18 @@ export async function checkQueries(subject: Subject): Promise<string> {
     expectThat(isSentence(summary), `the summary of the query ${name} to be one sentence`, summary);
   }
   let asked = 0;
-  for (const [turn, recording] of (await subject.recordings()).entries()) {
-    asked += await askAlong(subject, recording, names, turn);
-  }
+  await subject.withInstance(async (used) => {
+    for (const [turn, recording] of (await subject.recordings()).entries()) {
+      const first = await subject.withInstance((instance) => askAlong(instance, recording, names, turn));
+      await arrayOf(traceOf(used, recording));
+      const second = await askAlong(used, recording, names, turn);
+      asked += first.length;
+      const differing = first.findIndex((answer, i) => answer !== second[i]);
+      if (differing === -1) continue;
+      const place = placeOf(recording, names, turn, differing);
+      throw mismatch(`${first[differing]} from an instance that was reset again`, `${second[differing]}`, place);
+    }
+  });
   return `${names.join(", ")}, asked ${asked} times`;
 }
 
@@ -24,23 +36,32 @@ export async function checkQueries(subject: Subject): Promise<string> {
  * Plays a recording again and makes one query in each state; the queries take turns. Making all queries in every state
  * would take too long in environments with slow queries.
  *
- * @returns the number of queries made
+ * @returns the answers as JSON
  */
-function askAlong(subject: Subject, recording: Recording, names: string[], turn: number): Promise<number> {
-  return subject.withInstance(async (instance) => {
-    const trace: string[] = [];
-    for await (const line of traceOf(instance, recording)) {
-      trace.push(line);
-      if (trace.length > recording.actions.length) break;
-      const name = names[(turn + trace.length) % names.length] as string;
-      const place = `${name} of ${nameOf(recording)} after ${trace.length - 1} steps`;
-      const answer = textOf(await instance.answer(name), place);
-      const again = textOf(await instance.answer(name), place);
-      expectThat(answer === again, `${answer} from a second query`, again, place);
-    }
-    expectSameTrace(recording, recording.trace, trace);
-    return trace.length;
-  });
+async function askAlong(instance: Instance, recording: Recording, names: string[], turn: number): Promise<string[]> {
+  const answers: string[] = [];
+  const trace: string[] = [];
+  for await (const line of traceOf(instance, recording)) {
+    const place = placeOf(recording, names, turn, trace.length);
+    trace.push(line);
+    if (trace.length > recording.actions.length) break;
+    const name = nameAt(names, turn, trace.length - 1);
+    const answer = textOf(await instance.answer(name), place);
+    const again = textOf(await instance.answer(name), place);
+    expectThat(answer === again, `${answer} from a second query`, again, place);
+    answers.push(answer);
+  }
+  expectSameTrace(recording, recording.trace, trace);
+  return answers;
+}
+
+/** Returns the query to make after a number of steps of the recording at position `turn`. */
+function nameAt(names: string[], turn: number, steps: number): string {
+  return names[(turn + steps) % names.length] as string;
+}
+
+function placeOf(recording: Recording, names: string[], turn: number, steps: number): string {
+  return `${nameAt(names, turn, steps)} of ${nameOf(recording)} after ${steps} steps`;
 }
 
 /** Returns an answer as JSON. @throws {Error} the answer has a value that JSON would drop or change */

@@ -93,6 +93,18 @@ function askedEachStep(engine: Counting): string {
   return isKnown ? "one" : "wait";
 }
 
+/** An environment that counts the steps of all its episodes. */
+class Tallying extends Cloneable {
+  tally = 0;
+  override step(action: string): StepResult {
+    this.tally += 1;
+    return super.step(action);
+  }
+  override clone(): this {
+    return Object.assign(super.clone(), { tally: this.tally });
+  }
+}
+
 /** An environment whose clones lack what its expert needs. */
 class Forgetful extends Cloneable {
   hint: string | null = null;
@@ -312,6 +324,14 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["queries", "undefined in a query's answer", query(() => ({ deep: [undefined] }))],
   ["queries", "a query that throws", query(({ state }) => (state.steps > state.count ? fail() : null))],
   [
+    "queries",
+    "a query that remembers the episode before the reset",
+    {
+      ...playing(Tallying),
+      queries: { tally: { summary: "Steps so far.", answer: (engine) => (engine as Tallying).tally } },
+    },
+  ],
+  [
     "expert-purity",
     "an expert that leaves a mark",
     expert(({ state }) => {
@@ -323,6 +343,11 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["expert-purity", "an expert that changes its mind", expert(() => (++calls % 2 ? "one" : "one more"))],
   ["expert-purity", "an expert that answers a number", expert(({ state }) => (state.steps > state.count ? 1 : "one"))],
   ["expert-purity", "an expert that throws", expert(({ state }) => (state.steps > state.count ? fail() : "one"))],
+  [
+    "expert-purity",
+    "an expert that remembers the episode before the reset",
+    { ...playing(Tallying), expert: (engine) => ((engine as Tallying).tally < 40 ? "one" : "one more") },
+  ],
   ["expert-reward", "an expert that gives up", expert(({ state }) => (state.count > 1 ? null : "one"))],
   ["expert-reward", "an expert without hope", expert(() => null)],
   ["expert-reward", "an expert that waits", expert(() => "wait")],
