@@ -61,6 +61,16 @@ export const isolationChecks: Checks = {
     const line = 'for p in /proc/[0-9]*; do [ "$p" = "/proc/$$" ] || ! ls "$p/fd" >/dev/null 2>&1 || echo "$p"; done';
     expectEqual(await outputOf(sandbox, `${line}; true`), "");
   },
+  async "no process of a sandbox belongs to a session or terminal of this machine"({ sandbox }) {
+    // The session of a process outside of the sandbox has the id 0 in the sandbox.
+    const line = "cat /proc/[0-9]*/stat 2>/dev/null; (: </dev/tty) 2>/dev/null && echo terminal; true";
+    const shown = (await outputOf(sandbox, line)).trim().split("\n");
+    expectThat(shown.at(-1) !== "terminal", "no terminal", "an open /dev/tty");
+    for (const stat of shown) {
+      const [, , , session, terminal] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      expectThat(Number(session) > 0 && terminal === "0", "a session of the sandbox, without a terminal", stat);
+    }
+  },
   async "two sandboxes do not see each other's files"({ sandbox, open }) {
     const other = await open();
     expectThat(sandbox.id !== other.id, "different ids", sandbox.id);
