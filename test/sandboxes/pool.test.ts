@@ -1,8 +1,8 @@
 /** A pool of sandboxes, here Java processes: its limit, its waiting line and its reuse. */
 import { connect } from "node:net";
-import { describe, expect, onTestFinished } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
-import { Pool, type PoolOptions } from "#palestra/sandboxes/pool.js";
+import { Pool, type PoolOptions, type ReusingProvider } from "#palestra/sandboxes/pool.js";
 import type { Address, JvmRequest, Service } from "#palestra/sandboxes/sandbox.js";
 import { Turns } from "#palestra/sandboxes/turns.js";
 import { eventually } from "../support/gym.js";
@@ -89,6 +89,53 @@ testJvm("only as many unused sandboxes are ended as needed", async () => {
   await Promise.all(first.map((sandbox) => sandbox.close()));
   const [, again] = await Promise.all([pool.open(otherRequest), pool.open(gatewayRequest)]);
   expect(first.map(({ id }) => id)).toContain(again.id);
+});
+
+/** A provider whose calls wait for `pause`, even if they are aborted. A request is its own key. */
+class Slow implements ReusingProvider<string> {
+  pause = Promise.resolve();
+  begun = 0;
+
+  keyOf(request: string): string | undefined {
+    return request === "own" ? undefined : request;
+  }
+
+  async open(request: string): Promise<Service> {
+    await this.check();
+    return { id: request, lost: new AbortController().signal, close: async () => {} } as unknown as Service;
+  }
+
+  async check(): Promise<void> {
+    this.begun += 1;
+    await this.pause;
+  }
+
+  async close(): Promise<void> {}
+}
+
+describe("a request that is aborted while its sandbox starts frees its place", () => {
+  test.each([
+    { sandbox: "a new one that others can use", request: "shared", isUsed: false },
+    { sandbox: "a new one that nobody else can use", request: "own", isUsed: false },
+    { sandbox: "a used one", request: "shared", isUsed: true },
+  ])("$sandbox", async ({ request, isUsed }) => {
+    const provider = new Slow();
+    const pool = new Pool(provider, { permits: new Turns({ most: 2 }), warmMs: 60_000, waitMs: 500 });
+    onTestFinished(() => pool.close());
+    if (isUsed) await (await pool.open(request)).close();
+    let resume = () => {};
+    provider.pause = new Promise((resolve) => {
+      resume = resolve;
+    });
+    const begun = provider.begun;
+    const controller = new AbortController();
+    const given = pool.open(request, controller.signal).catch((error: Error) => error);
+    await eventually(() => provider.begun > begun);
+    controller.abort(new Error("given up"));
+    resume();
+    expect(await given).toEqual(new Error("given up"));
+    expect(await Promise.all([pool.open("other"), pool.open("other")])).toHaveLength(2);
+  });
 });
 
 describe("two pools with the same permits", () => {
