@@ -200,3 +200,17 @@ test.each([
   copy.close();
   expect(environment.step(actions[0] as string).info.moves).toBeGreaterThan(0);
 });
+
+test("a copy made after a level that AgentGym's server plays on has the score of the original", () => {
+  const solution = solve(begin("GoToLocal", 1234, {}).environment);
+  const { environment, opening } = begin("GoToLocal", 1234, { ends: "agentgym" });
+  // After more than 5/9 of the allowed moves the reward is below 0.5. Four turns lead back to the first view.
+  const rounds = Math.ceil((opening.info.maxMoves as number) / 6);
+  for (let turn = 0; turn < 4 * rounds; turn++) environment.step("turn left");
+  const solved = solution.map((action) => environment.step(action)).at(-1);
+  expect(solved).toMatchObject({ terminated: false, info: { score: solved?.reward } });
+  expect(solved?.reward).toBeGreaterThan(0);
+  const copy = environment.clone();
+  for (const action of ["fly", "turn left", "turn left"]) expect(copy.step(action)).toEqual(environment.step(action));
+  expect(copy.step("fly").info.score).toBeGreaterThan(solved?.reward as number);
+});
