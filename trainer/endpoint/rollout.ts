@@ -133,7 +133,7 @@ export class Rollout {
       const failure = { class: "agent", code: "ROLLOUT_UNREWARDED", message } as const;
       return this.finish({ rows: [], dropped, failure, return: total, solved: false });
     }
-    const ended = { ...this.identity, return: total, solved: isSolved, paths, calls: this.tree.calls };
+    const ended = { ...this.identity, return: total, solved: isSolved, paths };
     this.finish({ rows: rowsOf(ended, options.versionOf), dropped, return: total, solved: isSolved });
   }
 

@@ -3,9 +3,9 @@
  *
  * - Every row has the episode's return, the sum of all rewards. The episode counts once in its group's baseline, and
  *   its weight in the loss is distributed over its rows (see `tokenWeights`).
- * - A reward belongs to the call that it names, or to the last call before it. The reward of a dropped call is added to
- *   the last learned call before it. Steps have the order of their calls, so discounted returns (turn_discount, GAE,
- *   GiGPO) run over all rows of the episode, as AReaL's run over all of its completions.
+ * - A reward belongs to the call that it names, or to the last call before it. A rewarded call is never dropped (see
+ *   `CallTree.paths`). Steps have the order of their calls, so discounted returns (turn_discount, GAE, GiGPO) run over
+ *   all rows of the episode, as AReaL's run over all of its completions.
  */
 import type { Trajectory, TrajectoryStep } from "../rollout/trajectory.js";
 import { type Call, lengthOf, tokensOf } from "./call-tree.js";
@@ -13,17 +13,11 @@ import { type Call, lengthOf, tokensOf } from "./call-tree.js";
 export interface EndedRollout extends Pick<Trajectory, "episodeId" | "group" | "played" | "return" | "solved"> {
   /** Result of `CallTree.paths`. */
   readonly paths: readonly (readonly Call[])[];
-  /** All calls of the rollout, including dropped calls, since their rewards count. */
-  readonly calls: readonly Call[];
 }
 
 /** Makes the rows. @param versionOf maps a version of the engine's weights to the policy version */
-export function rowsOf(
-  { paths, calls, ...episode }: EndedRollout,
-  versionOf: (weights: number) => number,
-): Trajectory[] {
+export function rowsOf({ paths, ...episode }: EndedRollout, versionOf: (weights: number) => number): Trajectory[] {
   const trained = new Set<Call>();
-  const rewards = rewardsOf(new Set(paths.flat()), calls);
   return paths.map((path, row) => {
     const own = path.filter((call) => !trained.has(call));
     for (const call of own) trained.add(call);
@@ -31,7 +25,7 @@ export function rowsOf(
       ...episode,
       ...(paths.length > 1 && { row }),
       ...columnsOf(path, own, versionOf),
-      steps: own.map((call) => stepOf(call, rewards.get(call) ?? 0)),
+      steps: own.map(stepOf),
       status: "terminated" as const,
     };
   });
@@ -51,19 +45,8 @@ function columnsOf(path: readonly Call[], own: readonly Call[], versionOf: (weig
   return { tokens, mask, logprobs, versions };
 }
 
-/** Returns the reward of each learned call: its own reward plus the rewards of the dropped calls that follow it. */
-function rewardsOf(learnt: ReadonlySet<Call>, calls: readonly Call[]): ReadonlyMap<Call, number> {
-  const rewards = new Map<Call, number>();
-  let last: Call | undefined;
-  for (const call of [...calls].sort((one, other) => one.order - other.order)) {
-    if (learnt.has(call)) last = call;
-    if (last) rewards.set(last, (rewards.get(last) ?? 0) + call.reward);
-  }
-  return rewards;
-}
-
-function stepOf(call: Call, reward: number): TrajectoryStep {
-  const { text: action, observationHash, order: turn } = call;
+function stepOf(call: Call): TrajectoryStep {
+  const { text: action, observationHash, order: turn, reward } = call;
   return { first: firstOf(call), end: lengthOf(call), action, observationHash, reward, turn };
 }
 

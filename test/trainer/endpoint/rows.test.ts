@@ -209,6 +209,33 @@ describe("the credit of a rollout", () => {
     expect(trajectories.map(({ return: score }) => score)).toEqual([1111.5, 1111.5]);
   });
 
+  test("keeps a rewarded call that was tried again, and drops one without a reward", async () => {
+    const { url, group, rollout } = await begin();
+    const reward = (value: number, call: Said) =>
+      post(`${url}/rollouts/${rollout.id}/reward`, { reward: value, call: call.id });
+    const a = await ask(rollout, [user("red")]);
+    const next = [user("red"), assistant(a.content), user("green")];
+    const [rewarded, dropped, used] = [await ask(rollout, next), await ask(rollout, next), await ask(rollout, next)];
+    expect(new Set([rewarded, dropped, used].map(({ content }) => content)).size, "three different draws").toBe(3);
+    const last = await ask(rollout, [...next, assistant(used.content), user("blue")]);
+    await reward(10, rewarded);
+    await reward(1000, last);
+    await reward(1, a);
+    const { trajectories } = await endOf(rollout, url, group, 0);
+    const turns = trajectories.map(({ steps }) => steps.map(({ reward, turn }) => [turn, reward]));
+    expect(turns).toEqual([
+      [
+        [0, 1],
+        [1, 10],
+      ],
+      [
+        [3, 0],
+        [4, 1000],
+      ],
+    ]);
+    expect(trajectories.map(({ return: score }) => score)).toEqual([1011, 1011]);
+  });
+
   test("is none without a reward: the rollout has failed, and its calls are counted as dropped", async () => {
     const { url, group, rollout } = await begin();
     await ask(rollout, [user("red")]);
