@@ -156,6 +156,15 @@ function counting() {
   return { back, next: () => back.shift() ?? next++, giveBack: (task: number) => void back.push(task) };
 }
 
+/** Waits for a promise that depends on no clock. @throws {Error} nothing happens any more, and it is still pending */
+async function soon<T>(promise: Promise<T>): Promise<T> {
+  const standstill = async () => {
+    for (let turn = 0; turn < 1_000; turn++) await new Promise((resolve) => setImmediate(resolve));
+    throw new Error("The loop came to a standstill.");
+  };
+  return Promise.race([promise, standstill()]);
+}
+
 describe("a loop of rollouts", () => {
   test("a bug in a rollout reaches whoever waits for a batch", async () => {
     const loop = new RolloutLoop<number>({
@@ -166,7 +175,7 @@ describe("a loop of rollouts", () => {
       },
     });
     loop.resume();
-    await expect(loop.take(2)).rejects.toThrow("a bug");
+    await expect(soon(loop.take(2))).rejects.toThrow("a bug");
     expect(loop.statistics.running).toBe(0);
   });
 
@@ -178,8 +187,8 @@ describe("a loop of rollouts", () => {
       mostFailuresInARow: 5,
     });
     loop.resume();
-    await expect(loop.take(2)).rejects.toMatchObject({ code: "ROLLOUTS_FAILED" });
-    await expect(loop.take(2)).rejects.toThrow(/5 failed groups in a row, the last with HOST_FAILED/);
+    await expect(soon(loop.take(2))).rejects.toMatchObject({ code: "ROLLOUTS_FAILED" });
+    await expect(soon(loop.take(2))).rejects.toThrow(/5 failed groups in a row, the last with HOST_FAILED/);
   });
 
   test("fails where group after group is one that the algorithm does not keep", async () => {
@@ -193,7 +202,7 @@ describe("a loop of rollouts", () => {
       mostFilteredInARow: 20,
     });
     loop.resume();
-    await expect(loop.take(2)).rejects.toThrow(/learns from, but received 20 filtered groups in a row/);
+    await expect(soon(loop.take(2))).rejects.toThrow(/learns from, but received 20 filtered groups in a row/);
     expect(left.slice(0, 3)).toEqual(["0 filtered", "1 filtered", "2 filtered"]);
     expect(loop.statistics).toMatchObject({ running: 0, accepted: 1 });
   });
@@ -219,12 +228,12 @@ describe("a loop of rollouts", () => {
       }
     })();
     while (learnt.length < 3 && (await time.advance())) await new Promise((resolve) => setImmediate(resolve));
-    await training;
+    await soon(training);
     // At version 0 the others fill the batch; at version 1 the batch waits for the long one.
     expect(learnt[0]).toEqual(["1", "2"]);
     expect(learnt[1]).toContain("0");
     expect(loop.statistics.buffer.staleness.get(1)).toBeGreaterThan(0);
-    await loop.stop({ abort: true });
+    await soon(loop.stop({ abort: true }));
   });
 
   test("gives back the tasks that a stop cut short, and keeps what is done", async () => {
@@ -240,10 +249,10 @@ describe("a loop of rollouts", () => {
     });
     loop.resume();
     await time.advance();
-    await loop.stop({ abort: true });
+    await soon(loop.stop({ abort: true }));
     expect(loop.statistics).toMatchObject({ running: 0, aborted: source.back.length });
     expect(source.back).toEqual([1, 2, 3]);
-    expect((await loop.take(2)).map(({ id }) => id)).toEqual(["0"]);
+    expect((await soon(loop.take(2))).map(({ id }) => id)).toEqual(["0"]);
   });
 
   test("hands over what is left when the tasks are used up", async () => {
@@ -254,7 +263,7 @@ describe("a loop of rollouts", () => {
       play: async (task) => group(task, [trajectory([0])]),
     });
     loop.resume();
-    const ids = async () => (await loop.take(2)).map(({ id }) => id);
+    const ids = async () => (await soon(loop.take(2))).map(({ id }) => id);
     expect([await ids(), await ids(), await ids()]).toEqual([["1", "2"], ["3"], []]);
   });
 
@@ -267,9 +276,9 @@ describe("a loop of rollouts", () => {
       leastSurvivors: 2,
     });
     loop.resume();
-    expect((await loop.take(2)).map(({ trajectories }) => trajectories.length)).toEqual([2, 2]);
+    expect((await soon(loop.take(2))).map(({ trajectories }) => trajectories.length)).toEqual([2, 2]);
     expect(loop.statistics.failed).toBe(1);
-    await loop.stop();
+    await soon(loop.stop());
   });
 
   test("a buffer that cannot hold a batch is refused", () => {
