@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { RolloutBuffer } from "#palestra/trainer/rollout/buffer.js";
+import { group, trajectory } from "../support/trajectories.js";
+
+test("the staleness of a taken group is that of its oldest token, by the version at which it is taken", async () => {
+  const buffer = new RolloutBuffer({ capacity: 4, isHeld: () => false });
+  buffer.advance(5);
+  buffer.put(group(0, [trajectory([5, 5]), trajectory([4, 5])]), 4);
+  buffer.put(group(1, [trajectory([3, 4]), trajectory([5])]), 3);
+  buffer.put(group(2, [trajectory([5])]), 5);
+  buffer.advance(6);
+  await buffer.take(2);
+  expect([...buffer.statistics.staleness].sort()).toEqual([
+    [2, 1],
+    [3, 1],
+  ]);
+  await buffer.take(1);
+  expect(buffer.statistics.staleness.get(1)).toBe(1);
+});
