@@ -22,8 +22,8 @@ export class SearchQa implements AsyncEnvironment {
   /** Whether a wrong answer ends the episode. */
   private answersOnce = false;
   private reward: string | undefined;
-  /** Searches and answers so far, in order. */
-  readonly past: { searches: string[]; answers: string[] } = { searches: [], answers: [] };
+  /** Searches so far, in order. */
+  readonly past: { searches: string[] } = { searches: [] };
 
   constructor(
     private readonly context: Pick<AsyncContext, "record">,
@@ -36,7 +36,6 @@ export class SearchQa implements AsyncEnvironment {
     this.answersOnce = options.answers === "once";
     this.reward = options.reward;
     this.past.searches.length = 0;
-    this.past.answers.length = 0;
     const info = { questionId: question.id, question: question.question, ...shownMetadata(question) };
     return { observation: opening(question.question), info };
   }
@@ -71,7 +70,6 @@ export class SearchQa implements AsyncEnvironment {
 
   private answer(answer: string): Answered {
     const { golden } = (this.problem as Problem).question;
-    this.past.answers.push(answer);
     const { reward, ...scores } = scored(answer, golden, this.reward);
     const info: Info = { action: "answer", answer, ...scores };
     return {

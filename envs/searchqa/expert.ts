@@ -2,7 +2,6 @@ import type { Question } from "../questions/question.js";
 
 interface Past {
   searches: readonly string[];
-  answers: readonly string[];
 }
 
 /**
