@@ -39,8 +39,9 @@ export const long = {
   "test/server/hosts/isolation.test.ts": ["server/hosts/", "server/times.ts"],
   "test/e2e/killed-training.test.ts": ["trainer/run/", "trainer/train.ts", "trainer/learner.ts", "native/"],
   "test/e2e/train-cuda.test.ts": ["native/", "trainer/engine-build.ts", "trainer/policy/"],
-  // Attacks: long actions, hostile texts, clients that vanish, and a day of use.
+  // Attacks: long actions, guesses, hostile texts, clients that vanish, and a day of use.
   "test/envs/huge-actions.test.ts": ["envs/"],
+  "test/envs/constant-answers.test.ts": ["envs/"],
   "test/e2e/studio/hostile-places.test.ts": ["server/ui/"],
   "test/e2e/studio/hostile-runs.test.ts": ["server/ui/", "trainer/report/"],
   "test/e2e/studio/hostile-texts.test.ts": ["server/ui/"],
