@@ -20,10 +20,11 @@ testDocker("an image is built once from a folder and sets the working folder and
     },
   );
   const docker = provider();
-  const sandbox = await docker.open({ image: { folder }, root: "writable", user: "root" });
+  const spec = { image: { folder }, root: "writable", user: "root" } as const;
+  const sandbox = await docker.open(spec);
   const { stdout } = await sandbox.exec("pwd; echo $GREETING; cat deep/one.txt built; id -u");
   expect(stdout).toMatch(/^\/app\nhello\none[0-9a-f-]{36}\n0\n$/);
-  const again = await docker.open({ image: { folder } });
+  const again = await docker.open(spec);
   const built = (box: typeof sandbox) => box.exec("cat built").then((result) => result.stdout);
   expect(await built(again)).toBe(await built(sandbox));
   await again.close();
