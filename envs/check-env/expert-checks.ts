@@ -1,8 +1,9 @@
 /** Checks of the expert, for environments that have an expert. */
 import type { ResetRequest } from "../env.js";
+import { type Answer, askAlongRecordings } from "./answers.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { type Instance, nameOf } from "./instance.js";
-import { arrayOf, expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
+import { Skipped, type Subject } from "./subject.js";
 
 function expectExpert({ spec }: Subject): void {
   if (!spec.expert) throw new Skipped("the spec has no expert");
@@ -14,37 +15,14 @@ function expectExpert({ spec }: Subject): void {
  */
 export async function checkExpertPurity(subject: Subject): Promise<string> {
   expectExpert(subject);
-  let asked = 0;
-  await subject.withInstance(async (used) => {
-    for (const recording of await subject.recordings()) {
-      const first = await subject.withInstance((instance) => consult(instance, recording));
-      await arrayOf(traceOf(used, recording));
-      const second = await consult(used, recording);
-      asked += first.length;
-      const differing = first.findIndex((answer, i) => answer !== second[i]);
-      if (differing === -1) continue;
-      const place = `${nameOf(recording)} after ${differing} steps`;
-      throw mismatch(`${first[differing]} from an instance that was reset again`, `${second[differing]}`, place);
-    }
-  });
-  return `asked in ${asked} states`;
+  return `asked in ${await askAlongRecordings(subject, consult)} states`;
 }
 
-/** Plays a recording again and returns the expert's answer in each state of the recording. */
-async function consult(instance: Instance, recording: Recording): Promise<string[]> {
-  const answers: string[] = [];
-  const trace: string[] = [];
-  for await (const line of traceOf(instance, recording)) {
-    trace.push(line);
-    if (trace.length > recording.actions.length) break;
-    const [answer, again] = [await instance.askExpert(), await instance.askExpert()];
-    const place = `${nameOf(recording)} after ${trace.length - 1} steps`;
-    expectThat(answer === null || typeof answer === "string", "the expert to return an action or null", answer, place);
-    expectThat(answer === again, `the expert to return ${JSON.stringify(answer)} a second time`, again, place);
-    answers.push(String(answer));
-  }
-  expectSameTrace(recording, recording.trace, trace);
-  return answers;
+async function consult(instance: Instance, place: string): Promise<Answer> {
+  const [answer, again] = [await instance.askExpert(), await instance.askExpert()];
+  expectThat(answer === null || typeof answer === "string", "the expert to return an action or null", answer, place);
+  expectThat(answer === again, `the expert to return ${JSON.stringify(answer)} a second time`, again, place);
+  return { text: String(answer), place };
 }
 
 /** Maximum share of tasks for which the expert may return null at the first step. */
