@@ -6,6 +6,7 @@ import { type ContainerShape, type ImageFacts, shapeOf } from "./container-body.
 import { Engine, type EngineFacts } from "./engine.js";
 import { Images } from "./images.js";
 import { isAbandoned, isOrphaned, sandboxLabel } from "./labels.js";
+import { removeContainers } from "./left-behind.js";
 import { StartGate } from "./start-gate.js";
 
 export interface EngineHostOptions {
@@ -153,14 +154,12 @@ async function removeOrphans(engine: Engine): Promise<void> {
   const { docker } = engine;
   const filters = { label: [sandboxLabel] };
   const now = Date.now();
-  const remove = (run: () => Promise<unknown>) => engine.call("to remove what a gym has left", run).catch(() => {});
+  const remove = (id: string) =>
+    engine.call("to remove an image", () => docker.getImage(id).remove({ force: true })).catch(() => {});
   try {
-    const containers = await engine.call("to list containers", () => docker.listContainers({ all: true, filters }));
-    const orphans = containers.filter(({ Labels }) => isOrphaned(Labels, now) || isAbandoned(Labels));
-    await Promise.all(orphans.map(({ Id }) => remove(() => docker.getContainer(Id).remove({ force: true, v: true }))));
+    await removeContainers(engine, (labels) => isOrphaned(labels, now) || isAbandoned(labels));
     const images = await engine.call("to list images", () => docker.listImages({ filters }));
-    for (const { Id, Labels } of images)
-      if (isOrphaned(Labels ?? {}, now)) await remove(() => docker.getImage(Id).remove({ force: true }));
+    for (const { Id, Labels } of images) if (isOrphaned(Labels ?? {}, now)) await remove(Id);
   } catch {
     // The engine does not answer.
   }

@@ -26,16 +26,28 @@ async function removeAt(address: string, pid: number): Promise<void> {
 /** Removes the containers, and returns whether there were none. */
 async function isRid(address: string, pid: number): Promise<boolean> {
   try {
-    const engine = new Engine(address);
-    const { docker } = engine;
-    const filters = { label: [sandboxLabel] };
-    const all = await engine.call("to list containers", () => docker.listContainers({ all: true, filters }));
-    const left = all.filter(({ Labels }) => belongsTo(Labels, pid));
-    const remove = (id: string) => docker.getContainer(id).remove({ force: true, v: true });
-    // The engine may be removing a container already.
-    await Promise.allSettled(left.map(({ Id }) => engine.call("to remove a container", () => remove(Id))));
-    return left.length === 0;
+    return (await removeContainers(new Engine(address), (labels) => belongsTo(labels, pid))) === 0;
   } catch (error) {
     return ["MISSING", "REFUSED"].includes((error as SandboxError).code);
   }
+}
+
+/**
+ * Removes the containers of gyms with unwanted labels. A removal that fails is ignored, since the engine may be removing the
+ * container already.
+ *
+ * @returns the number of these containers
+ * @throws {SandboxError} the engine did not list its containers
+ */
+export async function removeContainers(
+  engine: Engine,
+  isUnwanted: (labels: Readonly<Record<string, string>>) => boolean,
+): Promise<number> {
+  const { docker } = engine;
+  const filters = { label: [sandboxLabel] };
+  const all = await engine.call("to list containers", () => docker.listContainers({ all: true, filters }));
+  const unwanted = all.filter(({ Labels }) => isUnwanted(Labels));
+  const remove = (id: string) => docker.getContainer(id).remove({ force: true, v: true });
+  await Promise.allSettled(unwanted.map(({ Id }) => engine.call("to remove a container", () => remove(Id))));
+  return unwanted.length;
 }
