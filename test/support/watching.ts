@@ -27,6 +27,13 @@ export function longestWaitBeside(calmMs: number, leastMs = 10_000): number {
   return Math.max(leastMs, 50 * calmMs);
 }
 
+/** Returns such a limit from the longest of twenty waits before an attack. @param waitMs waits once, and returns the time */
+export async function limitFromCalmWaits(waitMs: () => Promise<number>): Promise<number> {
+  let calmMs = 0;
+  for (let i = 0; i < 20; i++) calmMs = Math.max(calmMs, await waitMs());
+  return longestWaitBeside(calmMs);
+}
+
 /** Returns a number of `/metrics`, or 0 if it is missing. */
 export async function metric(url: string, name: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
