@@ -63,7 +63,12 @@ export function train(
   return withFolder(settings.output, () => trainThere(settings, gym, observer, signal));
 }
 
-async function trainThere(...[settings, gym, observer, signal]: Parameters<typeof train>): Promise<TrainResult> {
+async function trainThere(
+  settings: TrainSettings,
+  gym: GymClient | undefined,
+  observer: TrainObserver,
+  signal: AbortSignal,
+): Promise<TrainResult> {
   // Every request in flight listens to the signal, and Node would warn of a leak.
   setMaxListeners(0, signal);
   await expectStartable(settings);

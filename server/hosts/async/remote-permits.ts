@@ -18,7 +18,7 @@ interface Ask {
   bounds: WaitBounds;
 }
 
-/** What the gym has said of the callers in other processes that wait for a permit of a kind. */
+/** Callers in other processes that wait for a permit of a kind, as the gym has reported them last. */
 interface Elsewhere {
   waiting: number;
   mustShare: boolean;

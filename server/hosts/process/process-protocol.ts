@@ -27,7 +27,7 @@ export interface ProcessSetup {
   checks: IntrinsicChecks;
 }
 
-/** What the gym tells a process about the permits of its sandboxes. The process has numbered its requests. */
+/** Messages of the gym to a process about permits for sandboxes. `permit` is the number that the process gave its request. */
 export type PermitNews =
   /** The process gets the permit that it has asked for. */
   | { type: "permit"; permit: number }
@@ -55,7 +55,7 @@ export type ToProcess =
 /** Number of requests for permits of one process that can wait. Further ones are refused in the process. */
 export const mostWaitingPermits = 10_000;
 
-/** What a process requests for its sandboxes. */
+/** Messages of a process to the gym about permits for sandboxes. */
 export type PermitRequest =
   /** Asks for a permit to make a sandbox, by a new number. */
   | { type: "permit-ask"; kind: PermitKind; permit: number }
