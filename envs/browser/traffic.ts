@@ -16,6 +16,8 @@ const mostLoadingMs = 15_000;
 const parts = new Set(["document", "script", "stylesheet"]);
 /** Types of requests that can change the content of a page. Requests for pictures, fonts and streams do not count. */
 const counted = new Set([...parts, "xhr", "fetch"]);
+/** DevTools' types of the counted requests that a page's own process sends. The browser sends those of documents. */
+const sentByPage = new Set(["Script", "Stylesheet", "XHR", "Fetch"]);
 
 /**
  * Selectors of elements that can change the content after the page has loaded, or that contain other pages. A page that
@@ -54,14 +56,27 @@ const nextTask = "new Promise((done) => setTimeout(done))";
 /** State of a page that is quiet: a page without scripts stays as it is. */
 export type Rest = "stays" | "may change";
 
+/** A pending request in a page's DevTools session: its type, its frame, and the document that sent it. */
+type Announced = { type: string; frameId: string | undefined; loaderId: string };
+
 export class Traffic {
   /** Pending requests by page. The requests of a closed page are garbage-collected together with the page. */
   private readonly inFlight = new WeakMap<Page, Set<Request>>();
+  /**
+   * Pending requests by page and id, as announced in the page's own DevTools session. Playwright reports a request only
+   * after the browser has intercepted it, on a busy machine long after the page has loaded. In its own session, a page
+   * announces a request before it answers a later call.
+   */
+  private readonly announced = new WeakMap<Page, Map<string, Announced>>();
+  /** Addresses of the scripts of each page's workers. Nobody announces when the script of a shared worker has arrived. */
+  private readonly workers = new WeakMap<Page, Set<string>>();
   private readonly changedAt = new WeakMap<Page, number>();
   /** Navigations that were requested but have not begun: the time of each request, by page and frame. */
   private readonly wanted = new WeakMap<Page, Map<string, number>>();
   /** Number of requested and begun navigations of each page. */
   private readonly navigations = new WeakMap<Page, number>();
+  /** Number of navigations of each page when it last settled. */
+  private readonly settledAfter = new WeakMap<Page, number>();
   /** Times at which new pages were requested that have not opened yet. */
   private readonly opening: number[] = [];
   /** Opened pages that have no title yet. */
@@ -88,11 +103,18 @@ export class Traffic {
    */
   async settled(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
     await this.watch(page, cdp);
+    await this.quiet(page, cdp, isActedOn);
+    this.settledAfter.set(page, this.navigationsOf(page));
+  }
+
+  private async quiet(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
     const begunAt = performance.now();
     const until = begunAt + mostLoadingMs;
-    // The replies arrive after the events of navigations that were requested earlier.
+    // The replies arrive after the events of requests and navigations that were sent earlier.
     if (isActedOn) await Promise.all([drawn(cdp, until), evaluated(cdp, nextTask, mostMs)]);
-    if (this.isQuiet(page, quietMs) && (this.changedAt.get(page) ?? 0) < begunAt) return;
+    else await evaluated(cdp, "0", mostMs);
+    const isKnown = isActedOn || this.settledAfter.get(page) === this.navigationsOf(page);
+    if (isKnown && this.isQuiet(page, quietMs) && (this.changedAt.get(page) ?? 0) < begunAt) return;
     let askedOf: number | undefined;
     while (performance.now() < (this.isLoading(page) ? until : begunAt + mostMs)) {
       if (this.isQuiet(page, 0) && askedOf !== this.changedAt.get(page)) {
@@ -128,7 +150,8 @@ export class Traffic {
   }
 
   /**
-   * Starts to observe the navigations of a page. The caller must call this method before the first action in the page.
+   * Starts to observe the navigations and requests of a page. The caller must call this method before it loads an
+   * address in the page and before the first action there.
    */
   async watch(page: Page, cdp: CDPSession): Promise<void> {
     if (this.wanted.has(page)) return;
@@ -145,15 +168,53 @@ export class Traffic {
     cdp.on("Page.frameNavigated", ({ frame }) => {
       wanted.delete(frame.id);
       count(frame.id);
+      drop((request) => request.frameId === frame.id && request.loaderId !== frame.loaderId);
     });
     cdp.on("Page.navigatedWithinDocument", ({ frameId }) => void wanted.delete(frameId));
     cdp.on("Page.frameStoppedLoading", ({ frameId }) => void wanted.delete(frameId));
-    cdp.on("Page.frameDetached", ({ frameId }) => void wanted.delete(frameId));
-    await cdp.send("Page.enable").catch(() => {});
+    cdp.on("Page.frameDetached", ({ frameId }) => {
+      wanted.delete(frameId);
+      drop((request) => request.frameId === frameId);
+    });
+    const drop = this.listen(page, cdp);
+    const unbuffered = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
+    await Promise.all([cdp.send("Page.enable"), cdp.send("Network.enable", unbuffered)]).catch(() => {});
+  }
+
+  /** Records the requests that a page announces. Returns a function that drops those whose end nobody will announce. */
+  private listen(page: Page, cdp: CDPSession): (isLost: (request: Announced) => boolean) => void {
+    const announced = new Map<string, Announced>();
+    const workers = new Set<string>();
+    this.announced.set(page, announced);
+    this.workers.set(page, workers);
+    const end = ({ requestId }: { requestId: string }) => {
+      if (announced.delete(requestId)) this.changedAt.set(page, performance.now());
+    };
+    cdp.on("Network.requestWillBeSent", ({ requestId, request, type = "", frameId, loaderId }) => {
+      // The script of a worker belongs to no document.
+      if (loaderId === "") workers.add(request.url);
+      if (loaderId === "" || !sentByPage.has(type)) return;
+      announced.set(requestId, { type: type.toLowerCase(), frameId, loaderId });
+      this.changedAt.set(page, performance.now());
+    });
+    cdp.on("Network.loadingFinished", end);
+    cdp.on("Network.loadingFailed", end);
+    return (isLost) => {
+      for (const [id, request] of announced) if (isLost(request)) announced.delete(id);
+    };
   }
 
   private isLoading(page: Page): boolean {
-    return [...(this.inFlight.get(page) ?? [])].some((request) => parts.has(request.resourceType()));
+    return this.pending(page).some((type) => parts.has(type));
+  }
+
+  /** Returns the types of the pending requests that can change a page. */
+  private pending(page: Page): string[] {
+    const requests = [...(this.inFlight.get(page) ?? [])].filter(
+      (request) => !this.workers.get(page)?.has(request.url()),
+    );
+    const announced = [...(this.announced.get(page)?.values() ?? [])];
+    return [...requests.map((request) => request.resourceType()), ...announced.map(({ type }) => type)];
   }
 
   private isQuiet(page: Page, quietMs: number): boolean {
@@ -163,7 +224,7 @@ export class Traffic {
     if (this.loading.size > 0 || this.opening.some(isAwaited)) return false;
     if ([...(this.wanted.get(page)?.values() ?? [])].some(isAwaited)) return false;
     const quietSince = this.changedAt.get(page) ?? Number.NEGATIVE_INFINITY;
-    return (this.inFlight.get(page)?.size ?? 0) === 0 && now - quietSince >= quietMs;
+    return this.pending(page).length === 0 && now - quietSince >= quietMs;
   }
 
   private note(request: Request, change: (requests: Set<Request>) => void): void {

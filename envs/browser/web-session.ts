@@ -78,6 +78,7 @@ export class WebSession {
   async start(urls: readonly string[], signal: AbortSignal): Promise<void> {
     const [first = "about:blank", ...others] = urls;
     const page = await this.tabs.current(signal);
+    await this.traffic.watch(page, await this.session.cdp(page));
     await this.session.goto(page, first, { signal, waitUntil: "domcontentloaded" });
     for (const url of others) await this.tabs.open(url, signal);
     if (others.length > 0) await this.tabs.show(page, signal);

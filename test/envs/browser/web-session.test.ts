@@ -1,4 +1,6 @@
 /** Actions in a live session, and the observations after them. */
+import type { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { parseWebAction, WrongAction } from "#palestra/envs/browser/actions/web-action.js";
 import type { ViewKind } from "#palestra/envs/browser/observation/observe.js";
@@ -32,6 +34,9 @@ async function openSession(kind: ViewKind = "tree") {
     "/by-handler": `<p>nothing</p><img alt="" src="/missing.png" onerror="${load}">`,
     "/by-refresh": `<meta http-equiv="refresh" content="0; url=/loaded"><p>nothing</p>`,
     "/loaded": "<p>loaded</p>",
+    "/with-workers": `<p>early</p><script>
+      new Worker("/worker.js"); new SharedWorker("/worker.js"); setTimeout(() => { document.querySelector("p").textContent = "late" }, 12_000)</script>`,
+    "/worker.js": (_, reply) => void reply.setHeader("content-type", "text/javascript").end("onmessage = () => {}"),
     "/by-picture": `<h1>Picture</h1><img alt="high" src="/high.svg"><p>below</p>`,
     "/high.svg": (_, reply) => {
       reply.setHeader("content-type", "image/svg+xml");
@@ -83,6 +88,31 @@ for (const path of ["/by-script", "/by-handler", "/by-refresh"])
     await web.start([site.url(path)], signal);
     expect(await look()).toContain("'loaded'");
   });
+
+testBrowser(
+  "a page that loads more by script is first shown with it, even if the browser reports the request late",
+  async () => {
+    const { look, site, signal, web } = await openSession();
+    const context = web.session.context as unknown as EventEmitter;
+    const report = context.emit.bind(context);
+    const late: Promise<unknown>[] = [];
+    context.emit = (event, ...values) => {
+      if (!String(event).startsWith("request")) return report(event, ...values);
+      late.push(sleep(1_500).then(() => report(event, ...values)));
+      return true;
+    };
+    await web.start([site.url("/by-script")], signal);
+    await sleep(100);
+    expect(await look()).toContain("'loaded'");
+    await Promise.all(late);
+  },
+);
+
+testBrowser("a page is shown while its workers run", async () => {
+  const { look, site, signal, web } = await openSession();
+  await web.start([site.url("/with-workers")], signal);
+  expect(await look()).toContain("'early'");
+});
 
 testBrowser("a page without scripts is shown after its pictures have loaded", async () => {
   const { look, site, signal, web } = await openSession();
