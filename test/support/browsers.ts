@@ -1,7 +1,7 @@
 /** Browser sessions and local sites for tests, on machines with Chromium. */
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { onTestFinished, test } from "vitest";
+import { afterAll, onTestFinished, test } from "vitest";
 import { BrowserProvider, type BrowserProviderOptions } from "#palestra/sandboxes/browser/browser-provider.js";
 import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
 import type { BrowserRequest, BrowserSession } from "#palestra/sandboxes/browser.js";
@@ -43,6 +43,16 @@ export async function openSite(answers: Parameters<typeof serveSite>[0] = {}): P
 export function provide(options: BrowserProviderOptions = {}): BrowserProvider {
   const provider = new BrowserProvider({ browsers: 1, warmContexts: 0, ...options });
   onTestFinished(() => provider.close());
+  return provider;
+}
+
+/**
+ * Makes a provider that is closed after the last test of a file. A test file calls this outside of its tests. A start of a
+ * browser takes a second of CPU time, so that tests of what a page shows share one.
+ */
+export function provideForFile(): BrowserProvider {
+  const provider = new BrowserProvider({ browsers: 1, warmContexts: 0 });
+  afterAll(() => provider.close());
   return provider;
 }
 

@@ -5,7 +5,9 @@ import { expect, onTestFinished } from "vitest";
 import { parseWebAction, WrongAction } from "#palestra/envs/browser/actions/web-action.js";
 import type { ViewKind } from "#palestra/envs/browser/observation/observe.js";
 import { WebSession } from "#palestra/envs/browser/web-session.js";
-import { openSite, provide, testBrowser } from "../../support/browsers.js";
+import { openSite, provideForFile, testBrowser } from "../../support/browsers.js";
+
+const browsers = provideForFile();
 
 const front = `<title>Front</title><h1>Front</h1>
 <form action="/found"><input aria-label="Search" name="q"></form>
@@ -46,7 +48,7 @@ async function openSession(kind: ViewKind = "tree") {
       <div style="height: 3000px"></div><button>Low</button>`,
   });
   const signal = AbortSignal.timeout(60_000);
-  const web = await WebSession.open(provide(), { hosts: [site.host], viewport }, { ...view, kind }, signal);
+  const web = await WebSession.open(browsers, { hosts: [site.host], viewport }, { ...view, kind }, signal);
   onTestFinished(() => web.close());
   await web.start([site.url()], signal);
   await web.look(signal);

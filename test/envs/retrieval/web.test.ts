@@ -5,11 +5,13 @@ import { KeptPages } from "#palestra/envs/retrieval/remote/kept-pages.js";
 import { SearchApi } from "#palestra/envs/retrieval/web/search-api.js";
 import { webSettings } from "#palestra/envs/retrieval/web/settings.js";
 import { WebSource } from "#palestra/envs/retrieval/web/web-source.js";
-import { openSite, provide, testBrowser } from "../../support/browsers.js";
+import { openSite, provide, provideForFile, testBrowser } from "../../support/browsers.js";
 
 const signal = () => new AbortController().signal;
 
 const json = (value: unknown) => (_: unknown, reply: { end(text: string): void }) => reply.end(JSON.stringify(value));
+
+const browsers = provideForFile();
 
 async function webOf(answers: Parameters<typeof openSite>[0], loadMs?: number) {
   const site = await openSite(answers);
@@ -17,7 +19,7 @@ async function webOf(answers: Parameters<typeof openSite>[0], loadMs?: number) {
     PALESTRA_WEB_SEARCH: `${site.url("/search")}?q={query}&n={count}`,
     PALESTRA_WEB_HOSTS: site.host,
   });
-  return { site, source: new WebSource(settings, provide(), new KeptPages(), loadMs) };
+  return { site, source: new WebSource(settings, browsers, new KeptPages(), loadMs) };
 }
 
 describe("a page of the web", () => {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Site } from "#palestra/envs/webarena/official/site.js";
 import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { openSite, testBrowser } from "../../support/browsers.js";
-import { folder, idOf, keepTasks, openBenchmark } from "./official-play.js";
+import { idOf, officialTasks } from "./official-play.js";
 
 const task = {
   task_id: 0,
@@ -18,7 +18,7 @@ const task = {
   intent: "Look.",
   eval: { eval_types: ["string_match"], reference_answers: { exact_match: "x" }, reference_url: "", program_html: [] },
 };
-keepTasks([
+const { folder, openBenchmark } = officialTasks([
   { ...task, sites: ["wikipedia"], start_url: "__WIKIPEDIA__" },
   { ...task, task_id: 1, sites: ["reddit"], start_url: "__REDDIT__/" },
 ]);

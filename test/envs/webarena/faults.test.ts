@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import { siteSettings } from "#palestra/envs/webarena/official/settings.js";
 import type { Site } from "#palestra/sandboxes/check-browser/subject.js";
 import { openSite, testBrowser } from "../../support/browsers.js";
-import { folder, idOf, keepTasks, openBenchmark } from "./official-play.js";
+import { idOf, officialTasks } from "./official-play.js";
 
 const task = {
   sites: ["reddit"],
@@ -38,7 +38,7 @@ const changed = {
     program_html: [{ url: "__REDDIT__/state", locator: "", required_contents: { must_include: ["done"] } }],
   },
 };
-keepTasks([task, open, changed]);
+const { folder, openBenchmark } = officialTasks([task, open, changed]);
 
 type Answers = Record<string, string | ((incoming: IncomingMessage, reply: ServerResponse) => void)>;
 

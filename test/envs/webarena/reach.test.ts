@@ -1,9 +1,9 @@
 /** Sites that an agent can reach beside its task's own, the home page, and addresses that are refused. */
 import { expect } from "vitest";
 import { openSite, testBrowser } from "../../support/browsers.js";
-import { idOf, keepTasks, openBenchmark } from "./official-play.js";
+import { idOf, officialTasks } from "./official-play.js";
 
-keepTasks([
+const { openBenchmark } = officialTasks([
   {
     sites: ["reddit"],
     task_id: 0,

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { app } from "#palestra/envs/webarena/lab/sites/forum/app.js";
 import { openWorld } from "#palestra/envs/webarena/lab/world.js";
 import { testBrowser } from "../../support/browsers.js";
-import { idOf, keepTasks, openBenchmark } from "./official-play.js";
+import { idOf, officialTasks } from "./official-play.js";
 
 const form = { sites: ["reddit"], intent_template_id: 6, start_urls: ["__REDDIT__"], revision: 2 };
 const responds = (expected: object, results_schema: object = { type: "null" }) => ({
@@ -17,7 +17,7 @@ const responds = (expected: object, results_schema: object = { type: "null" }) =
 const requests = (expected: object) => ({ evaluator: "NetworkEventEvaluator", last_event_only: false, expected });
 const profile = "__REDDIT__/user/MarvelsGrantMan136";
 
-keepTasks([
+const { openBenchmark } = officialTasks([
   {
     ...form,
     task_id: 0,
