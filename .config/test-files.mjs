@@ -72,8 +72,8 @@ export const long = {
     ...["sandboxes/README.md", "test/README.md", ".config/setup.mjs", ".config/build.mjs", ".config/install.mjs"],
   ],
   "test/e2e/docs-site.test.ts": [".config/docs/", ".config/docker/", ".config/kubernetes/", "server/deploy/"],
-  "test/e2e/own-tasks-guide.test.ts": ["envs/custom/"],
-  "test/e2e/self-hosting.test.ts": ["server/deploy/"],
+  "test/e2e/own-tasks-guide.test.ts": ["envs/custom/", "envs/custom/README.md"],
+  "test/e2e/self-hosting.test.ts": ["server/deploy/", "server/deploy/README.md"],
   "test/native/cpp-cuda.test.ts": ["native/", "test/native/"],
   // Walks of frameworks, which train for a minute each or load large packages.
   "test/trainer/endpoint/langgraph.test.ts": ["trainer/endpoint/"],
@@ -82,7 +82,13 @@ export const long = {
   "test/bench-tests/verifiers.test.ts": ["test/bench/", "openapi/python/"],
   "test/e2e/openenv.test.ts": ["server/routes/openenv", "server/adapter/", "server/sockets/"],
   "test/e2e/ors.test.ts": ["server/routes/ors", "server/adapter/"],
-  "test/openapi/python.test.ts": ["openapi/", "server/operations.ts", "server/schemas/", "server/sockets/"],
+  "test/openapi/python.test.ts": [
+    "openapi/",
+    "openapi/python/README.md",
+    "server/operations.ts",
+    "server/schemas/",
+    "server/sockets/",
+  ],
   "test/e2e/package.test.ts": ["package.json", "package-lock.json", ".config/", "server/library"],
   "test/trainer/engine-build.test.ts": [".config/build-native.mjs", "trainer/engine-build.ts"],
 };

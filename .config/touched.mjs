@@ -23,12 +23,17 @@ export function touchedLongFiles() {
   if (base === "") return files.map(([file]) => file);
   const changed = git("diff", "--name-only", base).split("\n").filter(Boolean);
   const touched = files.flatMap(([file, subjects]) => {
-    const reason = changed.find((path) => [file, ...subjects].some((subject) => path.startsWith(subject)));
+    const reason = changed.find((path) => [file, ...subjects].some((subject) => isOf(path, subject)));
     return reason === undefined ? [] : [{ file, reason }];
   });
   say(`Long tests whose subject has changed since ${base.slice(0, 8)}: ${touched.length} of ${files.length}`);
   for (const { file, reason } of touched) say(`  ${file}, since ${reason} has changed`);
   return touched.map(({ file }) => file);
+}
+
+/** A page belongs to a subject that names it, since a folder behaves as before when its page changes. */
+function isOf(path, subject) {
+  return path.endsWith(".md") ? path === subject : path.startsWith(subject);
 }
 
 /** Returns the newest commit that is a day older than the newest one, or "" if there is none. */
