@@ -4,7 +4,7 @@ import type Database from "better-sqlite3";
 import { openDatabase } from "../../native/sqlite/index.js";
 import { isDamage, LogDamage } from "./damage.js";
 import { asidePath } from "./disk.js";
-import { lackOf, RowsBefore } from "./newest-rows.js";
+import { expectMainFile, lackOf, RowsBefore } from "./newest-rows.js";
 import { expectKnownSchema } from "./schema.js";
 
 export class LogInUse extends Error {
@@ -40,9 +40,11 @@ export function openClosedLog(path: string): Database.Database {
  * Opens and locks a database file that may be no log.
  *
  * @throws {LogInUse} another program has locked the file
+ * @throws {LogDamage} the main file is missing, and files beside it tell of commits
  * @throws {Error} the file is missing, or cannot be read
  */
 export function openClosedFile(path: string): Database.Database {
+  expectMainFile(path);
   const database = openDatabase(path, { fileMustExist: true, timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
@@ -95,7 +97,7 @@ export function keepingWal<T>(path: string, work: () => T): T {
   const [wal, kept] = [`${path}-wal`, `${path}-wal.kept`];
   rmSync(kept, { force: true });
   if (!existsSync(wal)) return work();
-  const { ino } = statSync(path);
+  const ino = statSync(path, { throwIfNoEntry: false })?.ino;
   try {
     linkSync(wal, kept);
   } catch {

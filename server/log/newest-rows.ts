@@ -5,11 +5,11 @@
  * A crash of the process loses no commit. A power failure may lose the newest commits, and is recognised by the boot of the
  * system, which has another id then.
  */
-import { closeSync, ftruncateSync, openSync, readFileSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { uptime } from "node:os";
 import type Database from "better-sqlite3";
+import { LogDamage } from "./damage.js";
 import { bytesOfFile, walOf } from "./disk.js";
-import { walHeader } from "./held-wals.js";
 import { commitsLostIn } from "./salvage/wal.js";
 
 /** Tables to which rows are appended, and the names of their rows for people. */
@@ -25,18 +25,11 @@ type Newest = Record<Table, number>;
 
 interface Content {
   boot: string;
-  /** Inode of the main file. */
-  inode: number;
-  /** Salts of the write-ahead log in hexadecimal, which are its own until it starts over, or "" without one. */
-  salts: string;
   newest: Newest;
 }
 
 /** Bytes of the file. A write of that size is never torn. */
 const fileBytes = 256;
-
-/** Position and size of the salts in the header of a write-ahead log. */
-const salts = { at: 16, bytes: 8 } as const;
 
 function fileOf(path: string): string {
   return `${path}-newest`;
@@ -45,12 +38,9 @@ function fileOf(path: string): string {
 /** The gym's side of the file. */
 export class NewestRows {
   private readonly select: Database.Statement;
-  private readonly inode: number;
   private readonly boot = bootId();
-  private readonly saltBytes = Buffer.alloc(salts.bytes);
   private readonly contentBytes = Buffer.alloc(fileBytes);
   private file: number | null = null;
-  private wal: number | null = null;
 
   /** @param database whose tables have the present schema */
   constructor(
@@ -58,21 +48,19 @@ export class NewestRows {
     private readonly path: string,
   ) {
     this.select = selectNewest(database);
-    this.inode = statSync(path).ino;
   }
 
   /** Names the rows of the last commit. A file that cannot be written is removed, since it would name older rows. */
   write(): void {
     try {
       this.file ??= openSync(fileOf(this.path), "w+", 0o600);
-      const { boot, inode } = this;
-      const content: Content = { boot, inode, salts: this.readSalts(), newest: this.select.get() as Newest };
+      const content: Content = { boot: this.boot, newest: this.select.get() as Newest };
       // This runs at each commit: one buffer is written without a copy.
       this.contentBytes.fill(" ", this.contentBytes.write(JSON.stringify(content), "latin1"));
       writeSync(this.file, this.contentBytes, 0, fileBytes, 0);
     } catch {
       rmSync(fileOf(this.path), { force: true });
-      this.closeFiles();
+      this.closeFile();
     }
   }
 
@@ -83,22 +71,14 @@ export class NewestRows {
 
   /** Removes the file. Call it after the log was closed. */
   close(): void {
-    this.closeFiles();
+    this.closeFile();
     // The write-ahead log stays if its pages could not be moved to the main file.
     if (bytesOfFile(walOf(this.path)) === 0) rmSync(fileOf(this.path), { force: true });
   }
 
-  private readSalts(): string {
-    this.wal ??= openSync(walOf(this.path), "r");
-    return readSync(this.wal, this.saltBytes, 0, salts.bytes, salts.at) < salts.bytes
-      ? ""
-      : this.saltBytes.toString("hex");
-  }
-
-  private closeFiles(): void {
-    for (const file of [this.file, this.wal]) if (file !== null) closeSync(file);
+  private closeFile(): void {
+    if (this.file !== null) closeSync(this.file);
     this.file = null;
-    this.wal = null;
   }
 }
 
@@ -107,8 +87,12 @@ export class RowsBefore {
   private readonly content: Content | null;
 
   constructor(readonly path: string) {
-    const content = contentOf(path);
-    this.content = content && isOf(path, content) ? content : null;
+    this.content = contentOf(path);
+  }
+
+  /** Whether no row is known. */
+  get isNone(): boolean {
+    return Object.values(this.content?.newest ?? {}).every((count) => count === 0);
   }
 
   /** Whether the system has been started since the last commit. False if the last commit is not known. */
@@ -145,6 +129,19 @@ export function lackOf(before: RowsBefore, database: Database.Database): string 
   return how.length === 0 ? null : how.join(", and ");
 }
 
+/**
+ * Checks that the main file is there if the files beside it tell of commits. SQLite would begin a new log, and remove its
+ * write-ahead log.
+ *
+ * @throws {LogDamage}
+ */
+export function expectMainFile(path: string): void {
+  if (bytesOfFile(path) > 0) return;
+  if (bytesOfFile(walOf(path)) > 0) throw new LogDamage("The main file", "it is missing beside its write-ahead log");
+  if (!new RowsBefore(path).isNone)
+    throw new LogDamage("The main file", "it is missing, and its newest rows were known");
+}
+
 function selectNewest(database: Database.Database): Database.Statement {
   const newest = Object.keys(tables).map((table) => `(SELECT coalesce(max(rowid), 0) FROM ${table}) AS ${table}`);
   return database.prepare(`SELECT ${newest.join(", ")}`);
@@ -155,12 +152,6 @@ function newestOf(database: Database.Database): Newest {
   const isEmpty = database.pragma("user_version", { simple: true }) === 0;
   if (isEmpty) return { pages: 0, episodes: 0, marks: 0, handles: 0 };
   return selectNewest(database).get() as Newest;
-}
-
-/** Whether the content is about this log: it has the same file, or it is a copy with the same write-ahead log. */
-function isOf(path: string, { inode, salts: before }: Content): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.ino === inode) return true;
-  return before !== "" && walHeader(path)?.toString("hex", salts.at, salts.at + salts.bytes) === before;
 }
 
 function contentOf(path: string): Content | null {

@@ -12,7 +12,7 @@ import { checkedText, checksum, LogDamage, LogLost, type StoredText } from "./da
 import { bytesOfFile, diskOf, keepAside, walOf } from "./disk.js";
 import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "./episode-record.js";
 import type { MarkKind } from "./episode-state.js";
-import { lackOf, NewestRows, RowsBefore } from "./newest-rows.js";
+import { expectMainFile, lackOf, NewestRows, RowsBefore } from "./newest-rows.js";
 import { openPrivately } from "./private-database.js";
 import type {
   AliasRow,
@@ -58,6 +58,7 @@ export class LogStore implements LogCalls {
     private readonly path: string,
     sync: "normal" | "full",
   ) {
+    expectMainFile(path);
     this.database = openPrivately(path);
     const { ino, size } = statSync(path);
     this.inode = ino;

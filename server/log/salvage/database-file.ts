@@ -2,7 +2,7 @@
  * The pages of a SQLite file with its write-ahead log, read without SQLite. SQLite refuses to read a table if a page on
  * the way to its rows is damaged. Source: https://www.sqlite.org/fileformat2.html
  */
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { bytesAt, WriteAheadLog } from "./wal.js";
 
 const magic = "SQLite format 3\0";
@@ -24,15 +24,16 @@ export class DatabaseFile {
   private readonly readablePageCount: number;
   /** Number of whole commits in the write-ahead log after its first damaged frame. */
   readonly lostCommits: number;
-  private readonly file: number;
+  /** Null if the file is missing, and all that is left is the write-ahead log. */
+  private readonly file: number | null;
   private readonly wal: WriteAheadLog | null;
   private readonly size: number;
 
   constructor(path: string) {
-    this.file = openSync(path, "r");
-    this.size = fstatSync(this.file).size;
+    this.file = existsSync(path) ? openSync(path, "r") : null;
+    this.size = this.file === null ? 0 : fstatSync(this.file).size;
     this.wal = WriteAheadLog.open(`${path}-wal`);
-    const header = headerOf(bytesAt(this.file, 0, headerBytes));
+    const header = headerOf(this.bytes(0, headerBytes));
     this.pageSize = this.wal?.pageSize ?? header?.pageSize ?? defaultPageSize;
     const inFile = Math.ceil(this.size / this.pageSize);
     this.readablePageCount = this.wal?.pageCount || Math.max(inFile, header?.pageCount ?? 0);
@@ -44,7 +45,11 @@ export class DatabaseFile {
    * Returns a page, counted from 1, also from commits that SQLite ignores. Bytes past the end of a cut file are 0.
    */
   page(number: number): Buffer {
-    return this.wal?.read(number) ?? bytesAt(this.file, (number - 1) * this.pageSize, this.pageSize);
+    return this.wal?.read(number) ?? this.bytes((number - 1) * this.pageSize, this.pageSize);
+  }
+
+  private bytes(offset: number, length: number): Buffer {
+    return this.file === null ? Buffer.alloc(length) : bytesAt(this.file, offset, length);
   }
 
   /** Whether a page is missing, because the file was cut. */
@@ -75,7 +80,7 @@ export class DatabaseFile {
 
   close(): void {
     this.wal?.close();
-    closeSync(this.file);
+    if (this.file !== null) closeSync(this.file);
   }
 }
 

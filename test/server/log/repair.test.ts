@@ -1,5 +1,5 @@
 /** `palestra log repair` on logs with every kind of damage. */
-import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Repair, repairLog } from "#palestra/server/log/repair.js";
@@ -121,6 +121,30 @@ describe("a repair", () => {
       least = Math.min(least, done.content.size);
     }
     expect(least).toBe(0);
+  });
+
+  test("reads the write-ahead log of a log whose main file is missing or empty, which neither a start nor a check removes", () => {
+    const running = recordLog({ inWal: true });
+    const wal = readFileSync(`${running.path}-wal`);
+    for (const isEmpty of [false, true]) {
+      const path = copyLog(running.path);
+      rmSync(path);
+      if (isEmpty) writeFileSync(path, "");
+      expect(() => new LogStore(path, "normal")).toThrow(/main file .* is missing beside its write-ahead log/);
+      expect(verifyLog(path).damages[0]?.part).toContain("main file");
+      expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true);
+      expect(repaired(path, running.ids).content).toEqual(running.content);
+    }
+  });
+
+  test("is needed by a copy of a log whose write-ahead log has been emptied or removed", () => {
+    const running = recordLog({ inWal: true });
+    for (const isRemoved of [false, true]) {
+      const path = copyLog(running.path);
+      if (isRemoved) rmSync(`${path}-wal`);
+      else truncateSync(`${path}-wal`);
+      expect(() => new LogStore(path, "normal")).toThrow(/write-ahead log .* lacks at least \d+ pages of steps/);
+    }
   });
 
   test("reads the write-ahead log on both sides of a damaged frame", () => {
