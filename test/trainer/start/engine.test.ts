@@ -15,10 +15,13 @@ import { needsEngine } from "../../native/tiny-models.js";
 import { scratch } from "../../support/serving.js";
 import { tinySettings } from "../support/training.js";
 
-async function dtypeOf(dtype: EngineSettings["dtype"], output = scratch()): Promise<string> {
+async function dtypeOf(
+  dtype: EngineSettings["dtype"],
+  { output = scratch(), deterministic = false } = {},
+): Promise<string> {
   const settings = {
     device: "cpu",
-    deterministic: false,
+    deterministic,
     threads: 1,
     train_share: 1,
     generate_share: 1,
@@ -37,6 +40,12 @@ describe("the type", () => {
     const hasBf16 = process.platform === "linux" && /\bavx512_bf16\b/.test(readFileSync("/proc/cpuinfo", "utf8"));
     const measured = /^computing in (f32|bf16) \(measured: f32 [\d.]+ ms, bf16 [\d.]+ ms\) on cpu by /;
     expect(await dtypeOf("auto")).toMatch(hasBf16 ? measured : /^computing in f32 on cpu by /);
+  });
+
+  test("auto takes f32 in a deterministic run, since a measurement may decide otherwise in an equal run", async () => {
+    expect(await dtypeOf("auto", { deterministic: true })).toMatch(
+      /^computing in f32 (\(as `deterministic` asks\) )?on cpu by /,
+    );
   });
 
   test.each([

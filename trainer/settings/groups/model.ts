@@ -42,12 +42,12 @@ export const modelSettings = {
   ),
   dtype: setting(
     z.enum(["auto", "f32", "bf16"]).optional(),
-    "Type of the operands of matrix products; sums are always f32. auto: bf16 on a GPU, the faster one on a processor that multiplies bf16, else f32; unset: bf16 on a GPU, else f32.",
+    "Type of the operands of matrix products; sums are always f32. auto: bf16 on a GPU, the faster one on a processor that multiplies bf16, else f32, and f32 on a processor with `deterministic`; unset: bf16 on a GPU, else f32.",
     { mode: "both", change: "asked", startingModel: "yes" },
   ),
   deterministic: setting(
     z.boolean().default(false),
-    "On a GPU: equal synchronous runs end with equal weights, as they do on a CPU; does not use cuBLAS.",
+    "Equal synchronous runs end with equal weights: on a GPU without cuBLAS, on a CPU with f32 where `dtype` is auto.",
     { mode: "both", change: "free", startingModel: "no" },
   ),
   threads: setting(whole(0).default(0), "Threads of the engine on a CPU; 0: all threads of the machine.", {
