@@ -53,6 +53,19 @@ export const long = {
   "test/e2e/studio/hostile-texts.test.ts": ["server/ui/"],
   "test/e2e/abandoned-places.test.ts": ["server/episodes/", "server/sockets/", "server/routes/", "server/adapter/"],
   "test/e2e/leaks.test.ts": ["server/"],
+  // Many tasks of one environment, played or checked one by one.
+  "test/envs/memory/baselines.test.ts": ["envs/memory/", "envs/retrieval/", "envs/rng/"],
+  "test/envs/memory/history.test.ts": ["envs/memory/", "envs/rng/"],
+  "test/envs/sciworld/bad-input.test.ts": ["envs/sciworld/", "envs/rng/"],
+  "test/envs/sciworld/valid-actions.test.ts": ["envs/sciworld/", "envs/rng/"],
+  "test/envs/textcraft/expert.test.ts": ["envs/textcraft/", "envs/rng/"],
+  "test/envs/webarena/lab/play.test.ts": ["envs/webarena/", "envs/browser/", "sandboxes/browser/"],
+  // Commands that run for minutes.
+  "test/server/commands/check.test.ts": ["envs/check-env", "server/commands/check"],
+  "test/e2e/eval-suite.test.ts": ["trainer/evaluation/", "trainer/commands/", "trainer/rollout/"],
+  "test/e2e/studio/live.test.ts": ["server/ui/", "trainer/report/", "server/runs/"],
+  "test/e2e/studio/step-times.test.ts": ["server/ui/", "server/log/"],
+  "test/trainer/train-policy-server.test.ts": ["trainer/policy/", "trainer/rollout/", "trainer/run/"],
   // Desktops, which a Docker engine starts from an image of their own.
   "test/envs/desktop/session.test.ts": ["envs/desktop/", "sandboxes/docker/"],
   "test/envs/desktop/tasks.test.ts": ["envs/desktop/", "sandboxes/docker/"],

@@ -59,8 +59,8 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     pool: "forks",
-    // Two workers more than cores, since many tests wait for a process or a timeout.
-    maxWorkers: cores + 2,
+    // One worker more than cores, since many tests wait for a process or a timeout.
+    maxWorkers: cores + 1,
     globalSetup: ["test/support/docker-folder.ts", "test/support/postgres-setup.ts"],
     // Limits that only a hang reaches, also on a busy machine.
     testTimeout: 240_000,
