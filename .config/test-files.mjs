@@ -15,8 +15,8 @@ export const alone = [
   // The environment reads its imports once in a process.
   "test/envs/sql/{imported,spider-like}.test.ts",
   // They set flags of V8, or look at the memory, the handles or the children of their own process.
-  "test/native/*.test.ts",
-  "test/sandboxes/browser/*.test.ts",
+  "test/native/{cpp,cpp-cuda,cuda,cuda-abi,cuda-kernels,gpu-check,lifetime,load,reference}.test.ts",
+  "test/sandboxes/browser/{confinement,conformance,egress,life,orphans,rebinding}.test.ts",
 ];
 
 const fleet = ["server/fleet/", "server/log/", "server/episodes/", "server/times.ts"];

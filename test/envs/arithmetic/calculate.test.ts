@@ -37,6 +37,11 @@ test.each([
   ["exp(0)", "1"],
 ])("%s equals %s", (formula, value) => expect(calculate(formula)).toBe(value));
 
+test("a formula has at most 200 numbers and signs", () => {
+  expect(calculate(`-${"1+".repeat(99)}1`)).toBe("98");
+  expect(() => calculate(`${"1+".repeat(100)}1`)).toThrow("expected at most 200 numbers and signs, but received 201");
+});
+
 test.each([
   ["", /a number/],
   ["(((", /a number/],

@@ -66,3 +66,26 @@ test("an episode that the gym refuses for lack of capacity is given up after 3 m
   await pass(180_000);
   await vi.waitFor(() => expect(create.settled).toBe("LIMIT_EPISODES"));
 });
+
+test("a connection is closed if nothing has arrived on it between two heartbeats, not even a reply to the ping", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0, autoPong: false });
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const connected = once(server, "connection") as Promise<[WebSocket]>;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const socket = await GymSocket.connect(url, { heartbeatMs: 1_000 });
+  onTestFinished(() => socket.close());
+  const [peer] = await connected;
+  const beat = async (event: "ping" | "close") => {
+    const seen = once(peer, event);
+    vi.advanceTimersByTime(1_000);
+    await seen;
+  };
+  await beat("ping");
+  const reply = socket.request("environments", {});
+  peer.send(JSON.stringify({ id: 0, result: "heard" }));
+  expect(await reply).toBe("heard");
+  await beat("ping");
+  await beat("close");
+});

@@ -11,11 +11,24 @@ import { PrometheusMetrics } from "#palestra/trainer/report/prometheus.js";
 import { TensorBoardEvents } from "#palestra/trainer/report/tensorboard.js";
 import { TerminalProgress } from "#palestra/trainer/report/terminal-progress.js";
 import { trainingHtml, writeTrainingHtml } from "#palestra/trainer/report/training-html.js";
+import { SmallDisk } from "../../support/small-disk.js";
 import { recordAt, writeEvents } from "../../support/train-records.js";
 import { reportData } from "../support/report-data.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palestra-report-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns the number of records of an event file, and the bytes after its last whole record. */
+function recordsIn(path: string): { count: number; left: number } {
+  const bytes = readFileSync(path);
+  let [count, at] = [0, 0];
+  for (; at + 8 <= bytes.length; count++) {
+    const end = at + 8 + 4 + Number(bytes.readBigUInt64LE(at)) + 4;
+    if (end > bytes.length) break;
+    at = end;
+  }
+  return { count, left: bytes.length - at };
+}
 
 describe("event files", () => {
   interface Golden {
@@ -58,6 +71,24 @@ describe("event files", () => {
     const events = join(folder, "same-second");
     for (let run = 0; run < 3; run++) new TensorBoardEvents(events, { now: 5 }).close();
     expect(readdirSync(events)).toHaveLength(3);
+  });
+
+  test("end in a whole record after a write for which the disk had too little room", (context) => {
+    const disk = SmallDisk.mount(context, 1);
+    const events = new TensorBoardEvents(disk.path, { now: 5 });
+    const path = join(disk.path, readdirSync(disk.path)[0] as string);
+    disk.fill();
+    // The page that the file already has takes some records. One is cut at its end.
+    const { count } = recordsIn(path);
+    let step = 1;
+    expect(() => {
+      for (; ; step++) events.write(recordAt(step));
+    }).toThrow();
+    expect(recordsIn(path)).toEqual({ count: count + step - 1, left: 0 });
+    disk.free();
+    events.write(recordAt(step));
+    expect(recordsIn(path)).toEqual({ count: count + step, left: 0 });
+    events.close();
   });
 
   test("are closed twice, and then refuse", () => {

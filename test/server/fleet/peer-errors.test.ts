@@ -1,0 +1,36 @@
+/** What a gym makes of the error of another gym. */
+import { describe, expect, test } from "vitest";
+import { GymError } from "#palestra/server/errors.js";
+import { errorIn, mayHaveRun, PeerLost } from "#palestra/server/fleet/peer-errors.js";
+
+const reply = (code: string) =>
+  JSON.stringify({ error: { code, class: "action", message: "expected 2, but received 1", details: { expected: 2 } } });
+
+describe("an error of another gym", () => {
+  test("is the caller's, with its code, message and details", () => {
+    const error = errorIn(reply("STEP_INDEX"));
+    expect(error).toBeInstanceOf(GymError);
+    expect(error).toMatchObject({
+      code: "STEP_INDEX",
+      message: "expected 2, but received 1",
+      details: { expected: 2 },
+    });
+    expect(mayHaveRun(error)).toBe(false);
+  });
+
+  test.each([
+    ["of a newer version", reply("NOT_KNOWN_YET")],
+    ["with the name of a property of all objects", reply("constructor")],
+    ["without a code", `{"error":{}}`],
+    ["without an error", "{}"],
+    ["that is no JSON", "<html>Bad gateway</html>"],
+  ])("%s means that the gym is lost, and that the operation may have been carried out", (_, text) => {
+    const error = errorIn(text);
+    expect(error).toBeInstanceOf(PeerLost);
+    expect(mayHaveRun(error)).toBe(true);
+  });
+});
+
+test("an operation on a gym that could not be reached has not been carried out", () => {
+  expect(mayHaveRun(new PeerLost("no answer"))).toBe(false);
+});
