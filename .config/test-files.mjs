@@ -83,6 +83,8 @@ export const long = {
   "test/e2e/first-hour.test.ts": [
     ...["README.md", "server/README.md", "envs/README.md", "trainer/README.md", "trainer/endpoint/README.md"],
     ...["sandboxes/README.md", "test/README.md", ".config/setup.mjs", ".config/build.mjs", ".config/install.mjs"],
+    // The pages score answers to a task.
+    "envs/math/",
   ],
   "test/e2e/docs-site.test.ts": [".config/docs/", ".config/docker/", ".config/kubernetes/", "server/deploy/"],
   "test/e2e/own-tasks-guide.test.ts": ["envs/custom/", "envs/custom/README.md"],
