@@ -33,16 +33,16 @@ async function play(socket: GymSocket, index: number): Promise<void> {
   await socket.request("close", { episodeId });
 }
 
-test("no episode of a thousand fails, and an episode that loops fails with ENVIRONMENT_HUNG", async () => {
+test("no episode of 300 fails, and an episode that loops fails with ENVIRONMENT_HUNG", async () => {
   const { url } = await serve({ environmentModules: [fixture("faulty")] });
   const socket = await connect(url);
   let next = 0;
   const worker = async () => {
-    while (next < 1_000) await play(socket, next++);
+    while (next < 300) await play(socket, next++);
   };
   const begun = performance.now();
   await Promise.all(Array.from({ length: 16 }, worker));
-  console.info(`1,000 episodes took ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+  console.info(`300 episodes took ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
   expect(await metric(url, "palestra_hosts_lost_total")).toBe(0);
 
   const { episodeId } = await socket.request<{ episodeId: string }>("create", {
