@@ -142,7 +142,7 @@ export const onPostgresToo = [
 
 const recordFile = join(root, ".config/test-durations.json");
 /** Most seconds of a file of the quick run. The duration of a longer file is recorded, so that a new file is a quick one. */
-const quickSeconds = 1;
+const quickSeconds = 3;
 
 /** Recorded seconds of each file, by project and path. `RECORD_TEST_DURATIONS=1 npm test` records them. */
 const recorded = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, "utf8")) : {};

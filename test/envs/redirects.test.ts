@@ -17,7 +17,11 @@ import { httpKit } from "#palestra/envs/tools/http.js";
 import { mcpKit } from "#palestra/envs/tools/mcp/kit.js";
 import { DistantSite } from "#palestra/envs/webarena/official/site-copy.js";
 import { SiteClient } from "#palestra/envs/webarena/site-client.js";
+import { scratchDir } from "../support/gym.js";
 import { testTree } from "../support/tracked-files.js";
+
+// A site notes there that an episode has changed it.
+process.env.XDG_DATA_HOME = scratchDir();
 
 const secret = "the secret of an internal service";
 /** A reply that every caller below could read. */

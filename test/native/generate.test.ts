@@ -30,6 +30,14 @@ test("log-probabilities equal the trainer's, on a CPU bit for bit, and the itera
   trainer.close();
 });
 
+test("a sequence keeps its prompt when the caller writes to the array that it gave", async () => {
+  const prompt = Int32Array.from(tokens);
+  const sequence = generator.submit({ tokens: prompt, maxNewTokens: 4, temperature: 0 });
+  prompt.fill(0);
+  const result = await sequence.result;
+  expect([...sequence.tokens]).toEqual([...tokens, ...result.tokens]);
+});
+
 test("a seed and a stream give the same tokens, alone or in a group", async () => {
   const group = generator.submitGroup({ tokens, maxNewTokens: 10, seed: 4 }, 6);
   const results = await Promise.all(group.map(({ result }) => result));

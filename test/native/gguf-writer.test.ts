@@ -84,11 +84,13 @@ function tokenizerFolder(pre: string, name: string): { path: string; tokenizer: 
 
 const texts = ["hello hell<|end|>", "12345 he'll <tool> x", "  hell  he\nll!?"];
 
-test.each(["default", "smollm", "llama-bpe", "qwen2", "another"])(
+test.each(["default", "smollm", "llama-bpe", "qwen2", "another", "smollm after NFC", "qwen2 after NFKC"])(
   "a tokenizer that splits like %s encodes, decodes and renders chats as before it was written",
-  async (pre) => {
-    const { path, tokenizer } = tokenizerFolder(pre === "another" ? "gpt-2" : pre, `tokenizer-${pre}`);
+  async (name) => {
+    const [pre = "", normalizer] = name.split(" after ");
+    const { path, tokenizer } = tokenizerFolder(pre === "another" ? "gpt-2" : pre, `tokenizer-${name}`);
     const definition: Json = { ...tokenizer.definition };
+    if (normalizer !== undefined) definition.normalizer = { type: normalizer };
     if (pre === "another") {
       const split = { type: "Split", pattern: { Regex: " ?\\w+|\\W" }, behavior: "Isolated", invert: false };
       const bytes = { type: "ByteLevel", add_prefix_space: false, trim_offsets: false, use_regex: false };
@@ -107,7 +109,9 @@ test.each(["default", "smollm", "llama-bpe", "qwen2", "another"])(
     expect(read.encodeChat(chat)).toEqual(given.encodeChat(chat));
     expect(read.endTokens).toEqual(given.endTokens);
     // Other programs know only the names of GGUF.
-    expect(readFileSync(`${path}.gguf`).includes("tokenizer.huggingface.json")).toBe(pre === "another");
+    expect(readFileSync(`${path}.gguf`).includes("tokenizer.huggingface.json")).toBe(
+      pre === "another" || normalizer !== undefined,
+    );
     model.close();
   },
 );

@@ -18,16 +18,22 @@ import { reportData } from "../support/report-data.js";
 const folder = mkdtempSync(join(tmpdir(), "palestra-report-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the number of records of an event file, and the bytes after its last whole record. */
+/** Returns the number of intact records of an event file, and the bytes after the last of them. */
 function recordsIn(path: string): { count: number; left: number } {
   const bytes = readFileSync(path);
   let [count, at] = [0, 0];
   for (; at + 8 <= bytes.length; count++) {
     const end = at + 8 + 4 + Number(bytes.readBigUInt64LE(at)) + 4;
-    if (end > bytes.length) break;
+    if (end > bytes.length || bytes.readUInt32LE(end - 4) !== maskedSum(bytes.subarray(at + 12, end - 4))) break;
     at = end;
   }
   return { count, left: bytes.length - at };
+}
+
+/** Returns the checksum that stands after a record's data: its CRC-32C, rotated and shifted as in TensorFlow's records. */
+function maskedSum(data: Uint8Array): number {
+  const sum = crc32c(data);
+  return (((sum >>> 15) | (sum << 17)) + 0xa282ead8) >>> 0;
 }
 
 describe("event files", () => {
