@@ -100,6 +100,16 @@ test("gradients passed by the caller equal those of the built-in loss", async ()
   expect(await weights(first)).toEqual(await weights(second));
 });
 
+test("a gradient of the entropy alone moves the weights", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const before = await weights(model);
+  const [none, some] = [new Float32Array(tokens.length), new Float32Array(tokens.length).fill(-1)];
+  await trainer.accumulateGradients(pack, { logprob: none, entropy: some });
+  await trainer.step({ lr: 1e-2 });
+  expect(await weights(model)).not.toEqual(before);
+});
+
 test("a value head starts at zero, learns, and is saved", async () => {
   const model = await load(true);
   const trainer = await model.trainer({ maxTokens: 16 });
