@@ -57,7 +57,11 @@ const nextTask = "new Promise((done) => setTimeout(done))";
 export type Rest = "stays" | "may change";
 
 /** A pending request in a page's DevTools session: its type, its frame, and the document that sent it. */
-type Announced = { type: string; frameId: string | undefined; loaderId: string };
+interface Announced {
+  type: string;
+  frameId: string | undefined;
+  loaderId: string;
+}
 
 export class Traffic {
   /** Pending requests by page. The requests of a closed page are garbage-collected together with the page. */
@@ -103,11 +107,11 @@ export class Traffic {
    */
   async settled(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
     await this.watch(page, cdp);
-    await this.quiet(page, cdp, isActedOn);
+    await this.awaitQuiet(page, cdp, isActedOn);
     this.settledAfter.set(page, this.navigationsOf(page));
   }
 
-  private async quiet(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
+  private async awaitQuiet(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
     const begunAt = performance.now();
     const until = begunAt + mostLoadingMs;
     // The replies arrive after the events of requests and navigations that were sent earlier.

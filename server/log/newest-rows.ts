@@ -90,9 +90,9 @@ export class RowsBefore {
     this.content = contentOf(path);
   }
 
-  /** Whether no row is known. */
-  get isNone(): boolean {
-    return Object.values(this.content?.newest ?? {}).every((count) => count === 0);
+  /** Whether the log is known to have had a row. */
+  get hasRows(): boolean {
+    return Object.values(this.content?.newest ?? {}).some((count) => count > 0);
   }
 
   /** Whether the system has been started since the last commit. False if the last commit is not known. */
@@ -138,8 +138,7 @@ export function lackOf(before: RowsBefore, database: Database.Database): string 
 export function expectMainFile(path: string): void {
   if (bytesOfFile(path) > 0) return;
   if (bytesOfFile(walOf(path)) > 0) throw new LogDamage("The main file", "it is missing beside its write-ahead log");
-  if (!new RowsBefore(path).isNone)
-    throw new LogDamage("The main file", "it is missing, and its newest rows were known");
+  if (new RowsBefore(path).hasRows) throw new LogDamage("The main file", "it is missing, although it had rows");
 }
 
 function selectNewest(database: Database.Database): Database.Statement {

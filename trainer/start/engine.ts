@@ -40,20 +40,20 @@ export async function createEngine(settings: EngineSettings): Promise<StartedEng
   return fasterOf(engine, await Engine.create({ ...options, dtype: "bf16" }), settings);
 }
 
-/** The type of a deterministic run. A measurement may decide otherwise in the next run, whose weights would then differ. */
-const unmeasured = { dtype: "f32", why: "as `deterministic` asks" } as const;
-
 /** Returns the engine of the faster type, or of the run's earlier type, and closes the other one. */
 async function fasterOf(f32: Engine, bf16: Engine, settings: EngineSettings): Promise<StartedEngine> {
-  const before = typeOfRun(settings.output, f32.info());
-  const { dtype, why } = before
-    ? { dtype: before, why: "as the run before" }
-    : settings.deterministic
-      ? unmeasured
-      : await measureType({ f32, bf16 }, hiddenSizeOf(settings));
+  const { dtype, why } = await chosenType(f32, bf16, settings);
   const [engine, other] = dtype === "f32" ? [f32, bf16] : [bf16, f32];
   await other.close();
   return { engine, why };
+}
+
+async function chosenType(f32: Engine, bf16: Engine, settings: EngineSettings) {
+  const before = typeOfRun(settings.output, f32.info());
+  if (before) return { dtype: before, why: "as the run before" };
+  // A measurement may decide otherwise in the next run, whose weights would then differ.
+  if (settings.deterministic) return { dtype: "f32", why: "as `deterministic` asks" } as const;
+  return measureType({ f32, bf16 }, hiddenSizeOf(settings));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What a solver reads in the lines of an observation. */
+/** A solver gets the names, states and texts of elements from the lines of an observation. */
 import { expect, test } from "vitest";
 import { noSight } from "#palestra/envs/miniwob/sight.js";
 import { View } from "#palestra/envs/miniwob/view.js";

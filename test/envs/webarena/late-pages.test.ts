@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect } from "vitest";
 import { openSite, testBrowser } from "../../support/browsers.js";
 import { officialTasks } from "./official-play.js";
+import { vote } from "./verified-specs.js";
 
 const form = { sites: ["reddit"], require_login: false, storage_state: null, geolocation: null, require_reset: false };
 const filled = "document.querySelector('#x').value";
@@ -33,18 +34,7 @@ const verified = {
   start_urls: ["__REDDIT__/"],
   revision: 2,
   intent: "Vote.",
-  eval: [
-    {
-      evaluator: "AgentResponseEvaluator",
-      results_schema: { type: "null" },
-      expected: { task_type: "mutate", status: "SUCCESS", retrieved_data: null },
-    },
-    {
-      evaluator: "NetworkEventEvaluator",
-      last_event_only: false,
-      expected: { url: "__REDDIT__/vote", http_method: "POST", response_status: 200 },
-    },
-  ],
+  eval: vote,
 };
 
 const { openBenchmark } = officialTasks([

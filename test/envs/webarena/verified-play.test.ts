@@ -7,14 +7,9 @@ import { app } from "#palestra/envs/webarena/lab/sites/forum/app.js";
 import { openWorld } from "#palestra/envs/webarena/lab/world.js";
 import { testBrowser } from "../../support/browsers.js";
 import { idOf, officialTasks } from "./official-play.js";
+import { requests, responds } from "./verified-specs.js";
 
 const form = { sites: ["reddit"], intent_template_id: 6, start_urls: ["__REDDIT__"], revision: 2 };
-const responds = (expected: object, results_schema: object = { type: "null" }) => ({
-  evaluator: "AgentResponseEvaluator",
-  results_schema,
-  expected: { status: "SUCCESS", retrieved_data: null, ...expected },
-});
-const requests = (expected: object) => ({ evaluator: "NetworkEventEvaluator", last_event_only: false, expected });
 const profile = "__REDDIT__/user/MarvelsGrantMan136";
 
 const { openBenchmark } = officialTasks([

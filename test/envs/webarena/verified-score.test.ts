@@ -5,25 +5,12 @@ import {
   type NetworkEvent,
   parseVerified,
 } from "#palestra/envs/webarena/evaluators/verified/index.js";
+import { vote } from "./verified-specs.js";
 
-const spec = parseVerified(
-  [
-    {
-      evaluator: "AgentResponseEvaluator",
-      results_schema: { type: "null" },
-      expected: { task_type: "mutate", status: "SUCCESS", retrieved_data: null },
-    },
-    {
-      evaluator: "NetworkEventEvaluator",
-      last_event_only: false,
-      expected: { url: "__REDDIT__/vote", http_method: "POST", response_status: 200 },
-    },
-  ],
-  { reddit: "http://forum.test" },
-);
+const spec = parseVerified(vote, { reddit: "http://forum.test" });
 const said = (task_type: string) =>
   JSON.stringify({ task_type, status: "SUCCESS", retrieved_data: null, error_details: null });
-const vote: NetworkEvent = {
+const sent: NetworkEvent = {
   url: "http://forum.test/vote",
   method: "POST",
   status: 200,
@@ -34,9 +21,9 @@ const vote: NetworkEvent = {
 };
 
 test.each([
-  ["both", said("MUTATE"), [vote], [1, 1], 1],
+  ["both", said("MUTATE"), [sent], [1, 1], 1],
   ["the answer alone", said("MUTATE"), [], [1, 0], 0],
-  ["the request alone", said("RETRIEVE"), [vote], [0, 1], 0],
+  ["the request alone", said("RETRIEVE"), [sent], [0, 1], 0],
   ["neither", "done", [], [0, 0], 0],
 ])("%s", (_, answer, events, scores, score) => {
   const evaluation = evaluateVerified(spec, { answer, events });

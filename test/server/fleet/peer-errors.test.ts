@@ -1,4 +1,4 @@
-/** What a gym makes of the error of another gym. */
+/** A gym passes on the known errors of another gym, and takes a gym that sends any other reply for lost. */
 import { describe, expect, test } from "vitest";
 import { GymError } from "#palestra/server/errors.js";
 import { errorIn, mayHaveRun, PeerLost } from "#palestra/server/fleet/peer-errors.js";

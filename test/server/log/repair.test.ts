@@ -137,6 +137,16 @@ describe("a repair", () => {
     }
   });
 
+  test("is needed by a log of which only the file with its newest rows is left", () => {
+    const path = copyLog(recordLog({ inWal: true }).path);
+    for (const suffix of ["", "-wal"]) rmSync(path + suffix);
+    for (const isEmpty of [false, true]) {
+      if (isEmpty) writeFileSync(path, "");
+      expect(() => new LogStore(path, "normal")).toThrow("it is missing, although it had rows");
+      expect(verifyLog(path).damages).toHaveLength(1);
+    }
+  });
+
   test("is needed by a copy of a log whose write-ahead log has been emptied or removed", () => {
     const running = recordLog({ inWal: true });
     for (const isRemoved of [false, true]) {
