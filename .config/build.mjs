@@ -23,7 +23,7 @@ import { isProgram, main, root, runPackage, SetupError, say, step } from "./step
 const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
 const assets = [/^envs\/[^/]+\/python\/[^/]+\.py$/, /^sandboxes\/agent\/[^/]+\.[ch]$/, /^envs\/[^/]+\/data\//];
 const studio = "server/ui/";
-const program = "dist/server/cli.js";
+const program = "dist/server/program/cli.js";
 /** Inputs of every part. */
 const ofAllParts = ["package.json", "package-lock.json", "tsconfig.json", ".config/build.mjs"];
 
@@ -37,7 +37,7 @@ export async function build({ modules = false } = {}) {
   const files = sourceFolders.flatMap((folder) => filesUnder(folder));
   const sources = files.filter((file) => isModule(file) && !file.startsWith(studio));
   const copied = files.filter((file) => !isModule(file) && assets.some((asset) => asset.test(file)));
-  const bundling = [".config/bundle.mjs", ".config/library.mjs", ".config/stack-traces.mjs"];
+  const bundling = [".config/bundle.mjs", ".config/stack-traces.mjs"];
   const parts = [
     { name: "programs", inputs: [...sources, ...copied, ...bundling], make: () => bundlePrograms(sources, copied) },
     {
@@ -90,7 +90,7 @@ async function makeModules(sources, copied) {
   const { writeModules } = await import("./bundle.mjs");
   await attempt("The sources cannot be compiled", () => writeModules(sources));
   for (const file of copied) copy(file, `dist/.modules/${file}`);
-  return ["dist/.modules/index.js"];
+  return ["dist/.modules/server/version.js"];
 }
 
 const studioConfigs = [".config/vite.ui.mjs", ".config/vite.report.mjs"];

@@ -14,11 +14,9 @@ import { dirname, join, posix } from "node:path";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { rolldown } from "rolldown";
 import { transform } from "rolldown/utils";
-import { entryCode } from "./library.mjs";
 import { root } from "./step.mjs";
 
 const stackTraces = join(root, ".config/stack-traces.mjs");
-const library = join(root, "index.ts");
 const tsconfig = join(root, "tsconfig.json");
 
 /** Packages that a gym or a command loads at its start, and that have many modules. What they need is bundled with them. */
@@ -48,7 +46,7 @@ const outsidePackages = [
 const started = /new URL\(\s*"(\.[^"]+)\.js",\s*import\.meta\.url,?\s*\)/g;
 
 /**
- * Returns the programs among the sources, without the suffix: the command line, and what any source starts by its URL.
+ * Returns the programs among the sources, without the suffix: the command line, the library, and what any source starts by its URL.
  *
  * @param sources paths of the sources, relative to the root
  */
@@ -57,7 +55,9 @@ function programsOf(sources) {
   const named = sources.flatMap((source) =>
     [...read(source).matchAll(started)].map(([, path]) => posix.join(posix.dirname(source), path)),
   );
-  return [...new Set(["server/cli", ...named])].filter((name) => known.has(name)).sort();
+  return [...new Set(["server/program/cli", "server/program/library", ...named])]
+    .filter((name) => known.has(name))
+    .sort();
 }
 
 /**
@@ -69,19 +69,13 @@ function programsOf(sources) {
 export async function bundle(sources) {
   const programs = programsOf(sources);
   const input = Object.fromEntries(programs.map((name) => [name, sourceOf(name, sources)]));
-  const hasLibrary = sources.includes("server/library.ts");
   const build = await rolldown({
-    input: hasLibrary ? { ...input, index: library } : input,
+    input,
     cwd: root,
     platform: "node",
     tsconfig,
     external: isOutside,
-    plugins: [
-      licensesOfPackages,
-      libraryEntry,
-      placedUrls,
-      mappedStacks(Object.values(input).map((path) => join(root, path))),
-    ],
+    plugins: [licensesOfPackages, placedUrls, mappedStacks(Object.values(input).map((path) => join(root, path)))],
   });
   const { output } = await build.write({
     dir: join(root, "dist"),
@@ -130,13 +124,6 @@ const licensesOfPackages = {
   },
 };
 
-/** The library has no source, since no source may import both the server and the trainer. */
-const libraryEntry = {
-  name: "library",
-  resolveId: (id) => (id === library ? id : undefined),
-  load: (id) => (id === library ? entryCode : undefined),
-};
-
 /** Lets `import.meta.url` be the URL of the source's place in dist/, and not of the file that it was bundled into. */
 const placedUrls = {
   name: "placed-urls",
@@ -180,7 +167,6 @@ export async function writeModules(sources) {
       else await writeModule(source, path);
     }),
   );
-  writeFileSync(join(folder, "index.js"), entryCode);
   const studio = join(folder, "server/ui");
   if (existsSync(dirname(studio))) symlinkSync("../../server/ui", studio);
 }

@@ -1,14 +1,14 @@
 /**
  * `npm run generate`: writes the files of openapi/ that are generated from the schemas and the error table. It reads dist/,
- * which is the shipped code. test/server/openapi.test.ts fails while the committed files differ.
+ * which is the shipped code. test/server/app/openapi.test.ts fails while the committed files differ.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import openapiTypes, { astToString } from "openapi-typescript";
-import { buildApp } from "#palestra/server/app.js";
+import { buildApp } from "#palestra/server/app/app.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
 import { type ErrorCode, type ErrorEntry, errorTable, type FailureClass } from "#palestra/server/errors.js";
-import { loadConfig } from "#palestra/server/settings.js";
 import { pythonTypes } from "./python-types.js";
 import { isProgram, root } from "./step.mjs";
 

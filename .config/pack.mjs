@@ -7,14 +7,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { build } from "./build.mjs";
 import { buildSqlite } from "./build-sqlite.mjs";
-import { entryTypes, writeEntryTypes } from "./library.mjs";
 import { isProgram, main, root, run, runPackage, SetupError, say, step } from "./step.mjs";
 
 const output = join(root, "native/build-packages");
 const engine = join(root, "native/build");
 const platform = `${process.platform}-${process.arch}`;
 /** Declarations that users of the package import. */
-const declared = [entryTypes, "dist/envs/env.d.ts"];
+const declared = ["dist/server/program/library.d.ts", "dist/envs/env.d.ts"];
 
 /** Makes dist/ complete: compiled sources, the studio, SQLite for Node 20 and the declarations of the library. */
 async function prepare() {
@@ -30,9 +29,7 @@ async function writeDeclarations() {
     const args = ["-p", "tsconfig.json", ...options];
     const { code, output: said } = await runPackage("typescript/bin/tsc", args);
     if (code !== 0) throw new SetupError(`The declarations cannot be written. tsc reports:\n${said}`);
-    writeEntryTypes(root);
     const types = (file) => join(folder, relative("dist", file));
-    copyFileSync(join(root, entryTypes), types(entryTypes));
     // The declarations of everything else would only make the package larger.
     for (const file of reachable(declared, types)) {
       mkdirSync(dirname(join(root, file)), { recursive: true });

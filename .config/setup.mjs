@@ -46,7 +46,7 @@ export function checkNode(version = process.version) {
 
 // Runs in this process, so that the server receives the signals from npm and drains.
 async function becomePalestra(args) {
-  const cli = join(root, "dist/server/cli.js");
+  const cli = join(root, "dist/server/program/cli.js");
   process.argv = [process.execPath, cli, ...args];
   await import(pathToFileURL(cli).href);
 }

@@ -19,7 +19,7 @@ export const alone = [
   "test/sandboxes/browser/{confinement,conformance,egress,life,orphans,rebinding}.test.ts",
 ];
 
-const fleet = ["server/fleet/", "server/log/", "server/episodes/", "server/times.ts"];
+const fleet = ["server/fleet/", "server/log/", "server/episodes/", "server/config/times.ts"];
 
 /**
  * Files that need minutes, and run in `npm run test:long`, with the parts of the project that they are about. `.ci/run` runs
@@ -29,20 +29,20 @@ export const long = {
   "test/sandboxes/attacks.test.ts": ["sandboxes/"],
   "test/sandboxes/browser/conformance.test.ts": ["sandboxes/"],
   "test/sandboxes/browser/life.test.ts": ["sandboxes/"],
-  "test/e2e/docker-ends.test.ts": ["sandboxes/", "server/sandboxes.ts"],
+  "test/e2e/docker-ends.test.ts": ["sandboxes/", "server/hosts/sandboxes.ts"],
   // Chaos: gyms, hosts and processes die again and again while others play.
   "test/e2e/fleet-chaos.test.ts": fleet,
   "test/e2e/split-brain.test.ts": fleet,
   "test/e2e/fleet-moves.test.ts": fleet,
-  "test/e2e/fleet-protocols.test.ts": [...fleet, "server/adapter/", "server/routes/"],
+  "test/e2e/fleet-protocols.test.ts": [...fleet, "server/adapter/", "server/app/routes/"],
   "test/e2e/fleet-flow.test.ts": fleet,
-  "test/e2e/fleet-sessions.test.ts": [...fleet, "server/adapter/", "server/routes/"],
+  "test/e2e/fleet-sessions.test.ts": [...fleet, "server/adapter/", "server/app/routes/"],
   "test/e2e/fleet-state.test.ts": fleet,
   "test/e2e/balancer.test.ts": [...fleet, "server/deploy/"],
   "test/e2e/crash.test.ts": ["server/log/", "server/episodes/"],
-  "test/e2e/faults.test.ts": ["server/hosts/", "server/times.ts"],
+  "test/e2e/faults.test.ts": ["server/hosts/", "server/config/times.ts"],
   "test/e2e/failed-resets.test.ts": ["server/episodes/", "server/hosts/"],
-  "test/server/hosts/isolation.test.ts": ["server/hosts/", "server/times.ts"],
+  "test/server/hosts/isolation.test.ts": ["server/hosts/", "server/config/times.ts"],
   "test/e2e/killed-training.test.ts": ["trainer/run/", "trainer/train.ts", "trainer/learner.ts", "native/"],
   "test/e2e/train-cuda.test.ts": ["native/", "trainer/engine-build.ts", "trainer/policy/"],
   // Attacks: long actions, guesses, hostile texts, clients that vanish, and a day of use.
@@ -51,7 +51,12 @@ export const long = {
   "test/e2e/studio/hostile-places.test.ts": ["server/ui/"],
   "test/e2e/studio/hostile-runs.test.ts": ["server/ui/", "trainer/report/"],
   "test/e2e/studio/hostile-texts.test.ts": ["server/ui/"],
-  "test/e2e/abandoned-places.test.ts": ["server/episodes/", "server/sockets/", "server/routes/", "server/adapter/"],
+  "test/e2e/abandoned-places.test.ts": [
+    "server/episodes/",
+    "server/app/sockets/",
+    "server/app/routes/",
+    "server/adapter/",
+  ],
   "test/e2e/leaks.test.ts": ["server/"],
   // Many tasks of one environment, played or checked one by one.
   "test/envs/memory/baselines.test.ts": ["envs/memory/", "envs/retrieval/", "envs/rng/"],
@@ -61,24 +66,24 @@ export const long = {
   "test/envs/textcraft/expert.test.ts": ["envs/textcraft/", "envs/rng/"],
   "test/envs/webarena/lab/play.test.ts": ["envs/webarena/", "envs/browser/", "sandboxes/browser/"],
   // Commands that run for minutes.
-  "test/server/commands/check.test.ts": ["envs/check-env", "server/commands/check"],
-  "test/e2e/eval-suite.test.ts": ["trainer/evaluation/", "trainer/commands/", "trainer/rollout/"],
+  "test/server/program/commands/check.test.ts": ["envs/check-env", "server/program/handlers/check"],
+  "test/e2e/eval-suite.test.ts": ["trainer/evaluation/", "server/program/training/", "trainer/rollout/"],
   "test/e2e/studio/live.test.ts": ["server/ui/", "trainer/report/", "server/runs/"],
   "test/e2e/studio/step-times.test.ts": ["server/ui/", "server/log/"],
   "test/trainer/train-policy-server.test.ts": ["trainer/policy/", "trainer/rollout/", "trainer/run/"],
   // Desktops, which a Docker engine starts from an image of their own.
   "test/envs/desktop/session.test.ts": ["envs/desktop/", "sandboxes/docker/"],
   "test/envs/desktop/tasks.test.ts": ["envs/desktop/", "sandboxes/docker/"],
-  "test/e2e/export-size.test.ts": ["trainer/export/", "trainer/commands/"],
+  "test/e2e/export-size.test.ts": ["trainer/export/", "server/formats/training/"],
   "test/trainer/gym/gym-fleet.test.ts": [...fleet, "trainer/gym/"],
   "test/e2e/killed-load.test.ts": fleet,
   "test/server/log/postgres-damaged-pages.test.ts": ["server/log/"],
-  "test/e2e/sandboxes.test.ts": ["sandboxes/", "server/sandboxes.ts", "server/hosts/async/"],
+  "test/e2e/sandboxes.test.ts": ["sandboxes/", "server/hosts/sandboxes.ts", "server/hosts/async/"],
   "test/envs/sciworld/jvm/env.test.ts": ["envs/sciworld/", "sandboxes/jvm/"],
   "test/e2e/sciworld-jvm.test.ts": ["envs/sciworld/jvm/", "sandboxes/jvm/", "server/hosts/async/"],
-  "test/e2e/starved.test.ts": ["server/hosts/", "server/times.ts"],
-  "test/e2e/slow-readers.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],
-  "test/e2e/floods.test.ts": ["server/plugins/", "server/sockets/", "server/app.ts"],
+  "test/e2e/starved.test.ts": ["server/hosts/", "server/config/times.ts"],
+  "test/e2e/slow-readers.test.ts": ["server/app/plugins/", "server/app/sockets/", "server/app/app.ts"],
+  "test/e2e/floods.test.ts": ["server/app/plugins/", "server/app/sockets/", "server/app/app.ts"],
   "test/e2e/docker-image.test.ts": [".config/docker/", ".config/build.mjs", ".config/bundle.mjs", "package.json"],
   "test/e2e/first-hour.test.ts": [
     ...["README.md", "server/README.md", "envs/README.md", "trainer/README.md", "trainer/endpoint/README.md"],
@@ -95,16 +100,16 @@ export const long = {
   "test/trainer/endpoint/openai-sdk.test.ts": ["trainer/endpoint/"],
   "test/trainer/endpoint/python-sdk.test.ts": ["trainer/endpoint/"],
   "test/bench-tests/verifiers.test.ts": ["test/bench/", "openapi/python/"],
-  "test/e2e/openenv.test.ts": ["server/routes/openenv", "server/adapter/", "server/sockets/"],
-  "test/e2e/ors.test.ts": ["server/routes/ors", "server/adapter/"],
+  "test/e2e/openenv.test.ts": ["server/app/routes/openenv", "server/adapter/", "server/app/sockets/"],
+  "test/e2e/ors.test.ts": ["server/app/routes/ors", "server/adapter/"],
   "test/openapi/python.test.ts": [
     "openapi/",
     "openapi/python/README.md",
-    "server/operations.ts",
-    "server/schemas/",
-    "server/sockets/",
+    "server/operations/operations.ts",
+    "server/operations/schemas/",
+    "server/app/sockets/",
   ],
-  "test/e2e/package.test.ts": ["package.json", "package-lock.json", ".config/", "server/library"],
+  "test/e2e/package.test.ts": ["package.json", "package-lock.json", ".config/", "server/program/"],
   "test/trainer/engine-build.test.ts": [".config/build-native.mjs", "trainer/engine-build.ts"],
 };
 
@@ -120,11 +125,11 @@ export const longAlone = [
  */
 export const onPostgres = [
   "test/server/episodes/{idempotency,leases,limits,quotas,restart,steps}.test.ts",
-  "test/server/exports/exports.test.ts",
+  "test/server/operations/exports/exports.test.ts",
   "test/server/judging/judgments.test.ts",
-  "test/server/plugins/{health,metrics}.test.ts",
-  "test/server/routes/{agentgym,events,mcp,nemo-gym,openenv,ors,replay,v1*}.test.ts",
-  "test/server/sockets/v1-socket.test.ts",
+  "test/server/app/plugins/{health,metrics}.test.ts",
+  "test/server/app/routes/{agentgym,events,mcp,nemo-gym,openenv,ors,replay,v1*}.test.ts",
+  "test/server/app/sockets/v1-socket.test.ts",
   "test/e2e/protocols-crash.test.ts",
 ];
 
@@ -132,10 +137,10 @@ export const onPostgres = [
 export const onPostgresToo = [
   "test/server/{app,bad-input,errors,local-token,openapi,tokens}.test.ts",
   "test/server/episodes/{expert,large,queries,rewards}.test.ts",
-  "test/server/exports/{inspect,training-data}.test.ts",
+  "test/server/operations/exports/{inspect,training-data}.test.ts",
   "test/server/hosts/{faults,isolation}.test.ts",
-  "test/server/plugins/{auth,error-replies}.test.ts",
-  "test/server/routes/{agentgym-babyai,agentgym-sciworld,agentgym-webarena,root}.test.ts",
+  "test/server/app/plugins/{auth,error-replies}.test.ts",
+  "test/server/app/routes/{agentgym-babyai,agentgym-sciworld,agentgym-webarena,root}.test.ts",
   "test/server/runs/runs.test.ts",
   "test/e2e/{connections,crash,expert,export-files,faults,frame-fuzz,pipelining,protocol,shutdown,vanished-clients}.test.ts",
 ];

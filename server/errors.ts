@@ -209,11 +209,6 @@ export const errorTable = {
     class: "infrastructure",
     when: "No thread or process could run the environment: none was available, each one died, or the system had no more memory, files or disk.",
   },
-  EXPORT_FAILED: {
-    status: 503,
-    class: "infrastructure",
-    when: "The program that writes training data did not start, did not end in time, or ended with an error.",
-  },
   JUDGMENTS_FAILED: {
     status: 503,
     class: "infrastructure",

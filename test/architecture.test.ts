@@ -36,37 +36,45 @@ const layers = [
   "sqlite",
   "tools",
 ];
-const startedByTheCli = ["trainer/main.ts (program)"];
 
-/** The parts of the server that know of HTTP, of commands or of the process. */
-const aboveTheCore = ["routes/", "adapter/", "sockets/", "plugins/", "commands/", "app.ts", "main.ts", "cli.ts"].map(
-  (name) => `server/${name}`,
-);
 const fastify = /^(fastify|@fastify)\b/;
+/** Rooms of the server from the bottom up: each may import those before it. Fastify begins with `app/`. */
+const serverOrder = [
+  ...["errors.ts", "version.ts", "formats/", "config/", "log/", "hosts/", "episodes/", "tokens/", "judging/", "runs/"],
+  ...["operations/", "fleet/", "adapter/", "app/"],
+].map((name) => `server/${name}`);
+const serverRows: Row[] = [
+  { who: "server/ui/", may: ["openapi/gym.d.ts"] },
+  { who: "server/app/routes/ui.ts", may: [...theGym, ...serverOrder, "server/ui/ (program)"] },
+  { who: "server/operations/exports/report-page.ts", may: ["server/ui/report.html (program)"] },
+  { who: "server/formats/", may: ["openapi/gym.d.ts"], withoutPackage: fastify },
+  ...serverOrder.map(
+    (who, at): Row => ({
+      who,
+      may: [...theGym, ...serverOrder.slice(0, at), ...(who === "server/log/" ? [sqlite] : [])],
+      ...(who !== "server/app/" && { withoutPackage: fastify }),
+    }),
+  ),
+  {
+    who: "server/program/handlers/",
+    may: [...theGym, ...layers.map((name) => `envs/${name}/`), ...serverOrder, "server/program/"],
+  },
+  { who: "server/program/", may: [...theGym, ...serverOrder, "trainer/"] },
+];
 
-const learning = ["native/api/index.ts", sqlite, "openapi/gym.d.ts"];
-const trainerHelpers = [
-  "abort",
-  "counted",
-  "command-line",
-  "did-you-mean",
-  "engine-build",
-  "errors",
-  "foreign-page",
-  "keyed-random",
-  "text-hash",
-  "url-secrets",
-].map((name) => `trainer/${name}.ts`);
+const learning = ["native/api/index.ts", sqlite, "openapi/gym.d.ts", "server/formats/"];
+const trainerHelpers = ["abort", "engine-build", "errors", "foreign-page", "keyed-random", "url-secrets"].map(
+  (name) => `trainer/${name}.ts`,
+);
 /** Parts of the trainer in their order: each may import those before it. */
 const trainerOrder = [
-  ...["gym/", "actions/", "policy/", "rollout/", "curriculum/", "algorithms/", "data/", "settings/"],
-  ...["evaluation/", "export/", "report/", "start/", "learner.ts", "run/", "endpoint/", "train.ts", "commands/"],
+  ...["gym/", "policy/", "rollout/", "curriculum/", "algorithms/", "data/", "settings/"],
+  ...["evaluation/", "export/", "start/", "learner.ts", "run/", "endpoint/", "train.ts", "report/", "failure.ts"],
 ].map((name) => `trainer/${name}`);
 const trainerRows: Row[] = [
   { who: "trainer/report/report-page.ts", may: [...trainerHelpers, "server/ui/report.html (program)"] },
   ...trainerHelpers.map((who) => ({ who, may: [...learning, ...trainerHelpers] })),
   ...trainerOrder.map((who, at) => ({ who, may: [...learning, ...trainerHelpers, ...trainerOrder.slice(0, at)] })),
-  { who: "trainer/library.ts", may: [...learning, ...trainerHelpers, ...trainerOrder] },
   { who: "trainer/main.ts", may: [...learning, ...trainerHelpers, ...trainerOrder] },
 ];
 
@@ -141,33 +149,7 @@ const law: Row[] = [
       ...sandboxContracts,
     ],
   },
-  {
-    who: "server/log/",
-    may: [...theGym, sqlite, "server/"],
-    never: ["server/hosts/", "server/episodes/", ...aboveTheCore],
-    withoutPackage: fastify,
-  },
-  {
-    who: "server/hosts/",
-    may: [...theGym, "server/"],
-    never: ["server/episodes/", ...aboveTheCore],
-    withoutPackage: fastify,
-  },
-  {
-    who: "server/adapter/",
-    may: [...theGym, "server/"],
-    never: aboveTheCore.filter((name) => name !== "server/adapter/"),
-    withoutPackage: fastify,
-  },
-  { who: "server/episodes/", may: [...theGym, "server/"], never: aboveTheCore, withoutPackage: fastify },
-  { who: "server/cli.ts", may: [...theGym, "server/", ...startedByTheCli] },
-  {
-    who: "server/commands/",
-    may: [...theGym, ...layers.map((name) => `envs/${name}/`), "server/", ...startedByTheCli],
-  },
-  { who: "server/ui/", may: ["openapi/gym.d.ts"] },
-  { who: "server/routes/ui.ts", may: [...theGym, "server/", "server/ui/ (program)"] },
-  { who: "server/", may: theGym, never: ["server/ui/"] },
+  ...serverRows,
   ...trainerRows,
 ];
 
@@ -185,7 +167,7 @@ function breaches(sources: Record<string, string>): string[] {
 function isLawful(file: string, row: Row, { specifier, kind }: Reference): boolean {
   const target = targetOf(file, specifier);
   if (target === undefined) return !row.withoutPackage?.test(specifier);
-  // The build makes the words of the completion from both halves.
+  // The build makes the words of the completion.
   if (["package.json", "completion.json"].includes(target)) return true;
   const own = envOf(file);
   if (row.never?.some((place) => fits(target, place, own))) return false;
@@ -302,11 +284,16 @@ describe("the import law", () => {
     ["envs/browser/requirement.ts", `import { tasks } from "../webarena/tasks.js";`],
     ["envs/rng/pcg64.ts", `import type { Environment } from "../env.js";`],
     ["envs/registry.ts", `const builtIn = ["./textcraft/env.js"];`],
-    ["server/routes/v1.ts", `import { recipes } from "../../envs/textcraft/recipes.js";`],
-    ["server/routes/v1.ts", `export * from "../../trainer/train.js";`],
-    ["server/main.ts", `const program = "../trainer/train.js";`],
-    ["server/cli.ts", `const { train } = await import("../trainer/train.js");`],
-    ["server/routes/v1.ts", `import { openDatabase } from "../../native/sqlite/index.js";`],
+    ["server/app/routes/v1.ts", `import { recipes } from "../../envs/textcraft/recipes.js";`],
+    ["server/app/routes/v1.ts", `export * from "../../trainer/train.js";`],
+    ["server/program/serve.ts", `const program = "../trainer/train.js";`],
+    ["server/app/app.ts", `const { train } = await import("../../trainer/train.js");`],
+    ["server/program/cli.ts", `import { Engine } from "../../native/api/index.js";`],
+    ["server/formats/training/rows.ts", `import { GymError } from "../../errors.js";`],
+    ["server/operations/episodes.ts", `import { FleetRouter } from "../fleet/router.js";`],
+    ["server/tokens/token-file.ts", `import { isLoopback } from "../app/plugins/auth.js";`],
+    ["trainer/train.ts", `import { createGym } from "../server/program/library.js";`],
+    ["server/app/routes/v1.ts", `import { openDatabase } from "../../native/sqlite/index.js";`],
     ["server/log/store.ts", `import type { Slot } from "../hosts/slot.js";`],
     ["server/log/store.ts", `import type { Episode } from "../episodes/episode.js";`],
     ["server/hosts/host.ts", `import type { Episode } from "../episodes/episode.js";`],
@@ -332,7 +319,7 @@ describe("the import law", () => {
     ["sandboxes/pool.ts", `const errors = require("../server/errors.js");`],
     ["sandboxes/pool.ts", `new Worker(new URL("../server/worker.js", import.meta.url));`],
     ["trainer/report/metrics.ts", `const page = new URL("../../server/ui/report.html", import.meta.url);`],
-    ["trainer/report/report-page.ts", `import { reportPage } from "../../server/report-page.js";`],
+    ["trainer/report/report-page.ts", `import { reportPage } from "../../server/operations/exports/report-page.js";`],
     ["elsewhere/file.ts", ""],
   ])("%s is refused: %s", (file, text) => {
     expect(breaches({ [file]: text })).toHaveLength(1);
@@ -346,12 +333,13 @@ describe("the import law", () => {
     ["envs/webarena/env.ts", `import type { BrowserSession } from "../../sandboxes/browser.js";`],
     ["envs/webarena/index.ts", `import { browser } from "../browser/requirement.js";`],
     ["envs/browser/requirement.ts", `import { findBrowser } from "../../sandboxes/browser/executable.js";`],
-    ["server/commands/setup.ts", `import { browser } from "../../envs/browser/requirement.js";`],
+    ["server/program/handlers/setup.ts", `import { browser } from "../../../envs/browser/requirement.js";`],
     ["envs/registry.ts", `const builtIn = ["./textcraft/index.js", "./sciworld/jvm/index.js"];`],
     ["server/hosts/host.ts", `new Worker(new URL("./host-thread.js", import.meta.url));`],
     ["server/episodes/gym.ts", `import { errors } from "../errors.js"; import { z } from "zod";`],
-    ["server/app.ts", `import Fastify from "fastify"; import { Gym } from "./episodes/gym.js";`],
-    ["server/cli.ts", `const trainer = new URL("../trainer/main.js", import.meta.url);`],
+    ["server/app/app.ts", `import Fastify from "fastify"; import { Gym } from "../episodes/gym.js";`],
+    ["server/program/serve.ts", `const { train } = await import("../../trainer/train.js");`],
+    ["trainer/train.ts", `import { counted } from "../server/formats/counted.js";`],
     ["trainer/train.ts", `import { Engine } from "../native/api/index.js";`],
     ["native/api/model.ts", `import { misformed } from "../addon/errors.js"; import "../format/gguf.js";`],
     ["trainer/gym/gym-client.ts", `import type { paths } from "../../openapi/gym.js";`],

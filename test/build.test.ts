@@ -16,11 +16,11 @@ import { root } from "./support/server-process.js";
 import { scratch } from "./support/serving.js";
 
 const sources = {
-  "server/cli.ts": `import { Worker } from "node:worker_threads";
-import { fail } from "./log/fail.js";
-if (process.argv[2] === "thread") new Worker(new URL("./log/thread.js", import.meta.url));
+  "server/program/cli.ts": `import { Worker } from "node:worker_threads";
+import { fail } from "../log/fail.js";
+if (process.argv[2] === "thread") new Worker(new URL("../log/thread.js", import.meta.url));
 else if (process.argv[2] === "completion") console.log("{}");
-else if (process.argv[2] === "late") console.log((await import("./late.js")).late);
+else if (process.argv[2] === "late") console.log((await import("../late.js")).late);
 else fail();
 `,
   "server/log/fail.ts": `
@@ -46,7 +46,7 @@ function project(): { folder: string; write(files: Record<string, string>): void
   };
   write(sources);
   mkdirSync(join(folder, ".config"));
-  for (const name of ["step", "build", "bundle", "library", "stack-traces"])
+  for (const name of ["step", "build", "bundle", "stack-traces"])
     copyFileSync(join(root, `.config/${name}.mjs`), join(folder, `.config/${name}.mjs`));
   for (const name of ["package.json", "package-lock.json", "tsconfig.json"])
     copyFileSync(join(root, name), join(folder, name));
@@ -62,7 +62,7 @@ function project(): { folder: string; write(files: Record<string, string>): void
 }
 
 function run(folder: string, ...args: string[]) {
-  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, "dist/server/cli.js"), ...args], {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, "dist/server/program/cli.js"), ...args], {
     encoding: "utf8",
   });
   return { stdout, stderr };
@@ -79,7 +79,7 @@ test("stack traces name the source", () => {
   const { folder, build } = project();
   build();
   expect(run(folder).stderr).toContain(`Error: on purpose\n    at fail (${join(folder, "server/log/fail.ts")}:3)`);
-  rmSync(join(folder, "dist/server/cli.js.map"));
+  rmSync(join(folder, "dist/server/program/cli.js.map"));
   expect(run(folder).stderr).toMatch(/Error: on purpose\n {4}at fail \(file:.*\/dist\/server\/cli\.js:\d+:\d+\)/);
 });
 
@@ -111,14 +111,14 @@ test("dist/ is built again if a source, a data file or an output changes, and on
 
 test("outputs of removed sources and of an earlier form of dist/ are removed", () => {
   const { folder, write, build } = project();
-  write({ "dist/trainer/main.js": "", "server/gone.ts": "export const gone = 1;\n" });
+  write({ "dist/trainer/gone.js": "", "server/gone.ts": "export const gone = 1;\n" });
   build();
   expect(existsSync(join(folder, "dist/.modules/server/gone.js"))).toBe(true);
   rmSync(join(folder, "server/gone.ts"));
   write({ "server/late.ts": 'export const late = "another chunk";\n' });
   build();
   const files = readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" });
-  expect(files.filter((name) => /gone|trainer\/main/.test(name))).toEqual([]);
+  expect(files.filter((name) => /gone|trainer\/gone/.test(name))).toEqual([]);
   expect(files.filter((name) => /chunks\/late-.*\.js$/.test(name))).toHaveLength(1);
 });
 

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Config } from "#palestra/server/config.js";
-import { Metrics } from "#palestra/server/plugins/metrics.js";
+import { Metrics } from "#palestra/server/app/plugins/metrics.js";
+import { Config } from "#palestra/server/config/config.js";
 import { root } from "./support/server-process.js";
 
 /** @returns files of the checkout, those not tracked yet included; none outside of a checkout */
@@ -127,7 +127,7 @@ describe("settings of the server", () => {
 test("server/README.md lists every metric of the gym", async () => {
   const own = new Metrics().families.map(({ name }) => name);
   const gauges = [
-    ...readFileSync(join(root, "server/plugins/metrics.ts"), "utf8").matchAll(/(?:gauge|total)\("(\w+)"/g),
+    ...readFileSync(join(root, "server/app/plugins/metrics.ts"), "utf8").matchAll(/(?:gauge|total)\("(\w+)"/g),
   ];
   const names = [...new Set([...own, ...gauges.map(([, name = ""]) => name)])];
   const documented = [...textOf("server/README.md").matchAll(/^\| `(palestra_\w+)` \|/gm)].map(([, name]) => name);

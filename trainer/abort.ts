@@ -1,5 +1,5 @@
 /**
- * Stopping work from outside: by an AbortSignal, a signal of the operating system, or the end of the parent process.
+ * Stopping work from outside: by an AbortSignal or by a signal of the operating system.
  */
 import { setMaxListeners } from "node:events";
 
@@ -32,16 +32,14 @@ export function timeLimit(minutes = Number.POSITIVE_INFINITY): AbortSignal {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Calls `stop` on SIGINT, SIGTERM, SIGHUP, or when the parent process ends. If the same signal arrives again, this
+ * Calls `stop` on SIGINT, SIGTERM or SIGHUP. If the same signal arrives again, this
  * process ends at once.
  *
  * @returns function that stops listening
  */
 export function onStopping(stop: () => void): () => void {
   for (const signal of signals) process.once(signal, stop);
-  process.once("disconnect", stop);
   return () => {
     for (const signal of signals) process.off(signal, stop);
-    process.off("disconnect", stop);
   };
 }

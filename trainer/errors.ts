@@ -1,8 +1,8 @@
 /**
  * Every error that ends a command of the trainer, with the exit status of the process. The gym, a policy's server and the
- * engine have errors of their own (`GymError`, `PolicyError`, `NativeError`), which `main.ts` maps to the same statuses.
+ * engine have errors of their own (`GymError`, `PolicyError`, `NativeError`), which `failure.ts` maps to the same statuses.
  *
- * Any other error is a bug: `main.ts` shows it with its stack.
+ * Any other error is a bug: the command shows it with its stack.
  */
 
 /** Exit statuses of a command; 0 is success. */
@@ -11,7 +11,7 @@ export const exitStatus = {
   failed: 1,
   /** The command line, the settings or a file that they name is invalid. */
   misused: 2,
-  /** A signal ended the command, or the process that started it has ended. */
+  /** A signal ended the command. */
   stopped: 130,
 } as const;
 
@@ -30,7 +30,6 @@ export const errorTable = {
   SETTINGS_CHANGED: { exit: "misused", when: "A setting that may not change differs from that of the output folder." },
   ALGORITHM_CONTRADICTION: { exit: "misused", when: "Settings of the algorithm contradict each other." },
   TASKS_INVALID: { exit: "misused", when: "A task list or task set is malformed, or the environment lacks the tasks." },
-  FORMAT_INVALID: { exit: "misused", when: "The action format is unknown, or the environment cannot be played in it." },
   POLICY_INVALID: { exit: "misused", when: "The name or argument of a policy is invalid." },
   MODEL_UNUSABLE: { exit: "misused", when: "The model has no tokenizer, or no chat template that can be used." },
   CLONING_IMPOSSIBLE: { exit: "misused", when: "No expert episode can be cloned with these settings." },
@@ -51,7 +50,7 @@ export const errorTable = {
 
 export type TrainerErrorCode = keyof typeof errorTable;
 
-/** An error that the user can fix. `main.ts` prints its message without a stack. */
+/** An error that the user can fix. A command prints its message without a stack. */
 export class TrainerError extends Error {
   override readonly name = "TrainerError";
 

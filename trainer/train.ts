@@ -7,9 +7,9 @@
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import type { Model, Trainer } from "../native/api/index.js";
+import { counted } from "../server/formats/counted.js";
 import { ignoreAbort, timeLimit } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
-import { counted } from "./counted.js";
 import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
 import { TrainerError } from "./errors.js";

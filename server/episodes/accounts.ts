@@ -1,5 +1,5 @@
+import type { FleetTimes } from "../config/times.js";
 import type { OthersUse, PublishedUse } from "../log/protocol.js";
-import type { FleetTimes } from "../times.js";
 import { Account, type GymUse, Meter } from "./account.js";
 import { Others } from "./others-use.js";
 import { Places } from "./places.js";

@@ -1,9 +1,8 @@
 import type { Registry } from "../../envs/registry.js";
+import type { Times } from "../config/times.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { HostPoolOptions } from "../hosts/pool.js";
-import type { JudgmentStore } from "../judging/judgment.js";
 import type { LogThreadData } from "../log/protocol.js";
-import type { Times } from "../times.js";
 import type { GymUse } from "./account.js";
 import type { CallerQuotas, Usage } from "./quota.js";
 import type { StorageLimits } from "./storage.js";
@@ -77,7 +76,6 @@ export interface GymOptions {
   quotasOf(owner: string): CallerQuotas;
   /** Keeps the counts of steps over a restart. Default: each start counts from zero. */
   usage?: UsageStore;
-  judgments: JudgmentStore;
   /** Default: the usual times. */
   times?: Times | undefined;
   observer: GymObserver;

@@ -1,9 +1,10 @@
 /** The parts of a gym, and what each of them knows of the others. */
+
+import { type Times, usualTimes } from "../config/times.js";
 import type { GymError } from "../errors.js";
 import { HostPool } from "../hosts/pool.js";
 import type { Log } from "../log/log.js";
 import type { PublishedUse } from "../log/protocol.js";
-import { type Times, usualTimes } from "../times.js";
 import { holdsSandbox } from "./account.js";
 import { Accounts } from "./accounts.js";
 import { Activity } from "./activity.js";

@@ -4,7 +4,6 @@
  */
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
-import type { JudgmentStore } from "../judging/judgment.js";
 import { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
 import { holdsSandbox, type MeterUse } from "./account.js";
@@ -45,7 +44,6 @@ export interface StepRequest {
 
 export class Gym {
   readonly registry: Registry;
-  readonly judgments: JudgmentStore;
   readonly availability: Availability;
   readonly watchers: Watchers;
   readonly activity: Activity;
@@ -65,7 +63,6 @@ export class Gym {
     private readonly parts: GymParts,
   ) {
     this.registry = options.registry;
-    this.judgments = options.judgments;
     this.availability = parts.availability;
     this.watchers = parts.watchers;
     this.activity = parts.activity;
@@ -301,7 +298,6 @@ export class Gym {
     await this.parts.hosts.close();
     await this.parts.upkeep.shareUse();
     await this.log.close();
-    await this.judgments.close();
     await this.parts.upkeep.saveUsage();
   }
 

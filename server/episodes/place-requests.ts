@@ -1,4 +1,4 @@
-import type { SandboxKind } from "../sandbox-kinds.js";
+import type { SandboxKind } from "../hosts/sandbox-kinds.js";
 
 /** Milliseconds in which an instance that was parked frees its place. */
 const freeingMs = 2_000;

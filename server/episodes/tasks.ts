@@ -6,8 +6,8 @@ import { setImmediate } from "node:timers/promises";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit, TaskSummary } from "../../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, findSplit, type Registry } from "../../envs/registry.js";
-import { didYouMean } from "../did-you-mean.js";
 import { GymError, shown } from "../errors.js";
+import { didYouMean } from "../formats/did-you-mean.js";
 
 /** @throws {GymError} ENVIRONMENT_UNKNOWN */
 export function specOf(registry: Registry, name: string): AnyEnvironmentSpec {

@@ -1,6 +1,6 @@
+import type { FleetTimes } from "../config/times.js";
 import type { GymError } from "../errors.js";
 import type { OthersUse, PublishedUse } from "../log/protocol.js";
-import type { FleetTimes } from "../times.js";
 import type { Accounts } from "./accounts.js";
 import type { EpisodeTable } from "./episode-table.js";
 import type { GymObserver, UsageStore } from "./gym-options.js";

@@ -5,7 +5,7 @@
  */
 import type { Socket } from "node:net";
 import { WebSocket } from "ws";
-import { Corks } from "../sockets/corks.js";
+import { Corks } from "./corks.js";
 import { errorIn, PeerLost } from "./peer-errors.js";
 
 /** Path of the socket between gyms. */

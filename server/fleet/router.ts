@@ -10,7 +10,7 @@ import { episodeElsewhere, isDraining, isElsewhere } from "../episodes/refusals.
 import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
-import type { Call, Operation, Router } from "../operation.js";
+import type { Call, Operation, Router } from "../operations/operation.js";
 import { Patience } from "./patience.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import type { Peers } from "./peers.js";

@@ -2,8 +2,9 @@
  * The permits of a gym for its sandboxes. The processes of async environments share them, so that the limits of the settings
  * hold for the whole gym.
  */
-import { type PermitKind, permitLimits, type SandboxKind, sandboxKinds } from "../sandbox-kinds.js";
+
 import { mostWaitingPermits, type PermitNews, type ProcessSetup } from "./process/process-protocol.js";
+import { type PermitKind, permitLimits, type SandboxKind, sandboxKinds } from "./sandbox-kinds.js";
 
 interface Permit {
   kind: PermitKind;

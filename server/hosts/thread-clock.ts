@@ -4,7 +4,7 @@
  * `/proc/PID/task/TID/stat`.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import type { HostTimes } from "../times.js";
+import type { HostTimes } from "../config/times.js";
 
 /** Unit of processor times in Linux's /proc: USER_HZ is 100 on every architecture that Node runs on. */
 const tickMs = 10;

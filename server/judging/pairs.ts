@@ -1,8 +1,8 @@
 /** Pairs of episodes to judge: two episodes of a caller with the same task, seed and options, but different actions. */
 import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
-import { type Judgment, newestOf, pairOf } from "./judgment.js";
-import type { PlayedEpisodes, PlayedTask } from "./played-episodes.js";
+import type { EpisodeRow } from "../log/protocol.js";
+import { type Judgment, type JudgmentStore, newestOf, pairOf } from "./judgment.js";
 
 /** Number of the newest episodes of a caller among which pairs are found. */
 const mostEpisodes = 5_000;
@@ -11,6 +11,17 @@ const pageSize = 1_000;
 const mostOfTask = 8;
 /** Number of pairs that are read to find one with different actions. */
 const mostReads = 50;
+
+/** Properties of an episode that two episodes of a pair share. */
+export type PlayedTask = Pick<EpisodeRow, "id" | "environment" | "split" | "taskIndex" | "seed" | "options">;
+
+/** The episodes of a caller. */
+export interface PlayedEpisodes {
+  /** @throws {GymError} EPISODE_UNKNOWN, EPISODE_ELSEWHERE, LOG_FAILED */
+  task(id: string): Promise<PlayedTask>;
+  /** Returns a digest of the episode's actions, or null if it is not over or has no step. */
+  actions(id: string): Promise<string | null>;
+}
 
 export interface Pair {
   readonly left: string;
@@ -29,12 +40,12 @@ export interface NextPair {
  * needs two. Which episode is left is random.
  */
 export async function nextPair(
-  gym: Gym,
+  { gym, judgments: store }: { gym: Gym; judgments: JudgmentStore },
   owner: string,
   episodes: PlayedEpisodes,
   { rater, environment }: { rater: string; environment?: string | undefined },
 ): Promise<NextPair> {
-  const judgments = newestOf(await gym.judgments.of(owner));
+  const judgments = newestOf(await store.of(owner));
   const judged = new Set(judgments.filter((judgment) => judgment.rater === rater).map(pairOf));
   const byOthers = new Set(judgments.filter((judgment) => judgment.rater !== rater).map(pairOf));
   const open = (await candidates(gym, owner, environment)).filter((pair) => !judged.has(pairOf(pair)));
@@ -92,7 +103,7 @@ async function isFit(episodes: PlayedEpisodes, { left, right }: Pair): Promise<b
 
 /** Stores a caller's judgment. @throws {GymError} PAIR_INVALID, EPISODE_UNKNOWN, LIMIT_TOKEN_JUDGMENTS, JUDGMENTS_FAILED */
 export async function judge(
-  gym: Gym,
+  judgments: JudgmentStore,
   owner: string,
   episodes: PlayedEpisodes,
   { left, right, ...said }: Pick<Judgment, "left" | "right" | "choice" | "rater" | "note">,
@@ -102,7 +113,7 @@ export async function judge(
     const expected = "two episodes with the same environment, task, seed and options";
     throw new GymError("PAIR_INVALID", expected, row.id === other.id ? "one episode twice" : `${left} and ${right}`);
   }
-  return gym.judgments.add(owner, {
+  return judgments.add(owner, {
     ...{ left, right, ...said },
     environment: row.environment,
     task: { split: row.split, index: row.taskIndex },

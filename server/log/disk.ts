@@ -1,7 +1,7 @@
 /** The log's files and their sizes, and the free space of their disk. */
 import { copyFileSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { roomRemedy } from "../data-dir.js";
+import { roomRemedy } from "../config/data-dir.js";
 
 /** Space of a file system, in bytes. */
 export interface DiskSpace {

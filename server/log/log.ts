@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { type FleetTimes, usualTimes } from "../config/times.js";
 import { GymError } from "../errors.js";
-import { type FleetTimes, usualTimes } from "../times.js";
 import { monotonicMs } from "./monotonic.js";
 import type {
   FleetCalls,

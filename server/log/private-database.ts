@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { openDatabase } from "../../native/sqlite/index.js";
-import { writeRemedy } from "../data-dir.js";
+import { writeRemedy } from "../config/data-dir.js";
 
 /** Opens a database that only the user of this process can read, since it holds what agents and environments say. */
 export function openPrivately(path: string): Database.Database {

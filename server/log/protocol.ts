@@ -13,8 +13,8 @@
  * call that removes rows. `prune` also waits in the queue, so calls that were sent earlier are answered first.
  */
 import type { MessagePort } from "node:worker_threads";
+import type { FleetTimes } from "../config/times.js";
 import type { ErrorBody } from "../errors.js";
-import type { FleetTimes } from "../times.js";
 import type { DiskSpace } from "./disk.js";
 import type { MarkKind, Phase } from "./episode-state.js";
 import type { LoggedStep, StepPage } from "./step-page.js";

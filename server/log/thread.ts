@@ -7,7 +7,7 @@
  * their history at once. The steps of other hosts must not wait for these reads.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { isNoRoom, roomRemedy } from "../data-dir.js";
+import { isNoRoom, roomRemedy } from "../config/data-dir.js";
 import { CheckpointHold } from "./checkpoint-hold.js";
 import { isDamage, LogLost } from "./damage.js";
 import { Mailbox } from "./mailbox.js";

@@ -1,6 +1,6 @@
 /** The episodes of an evaluation without their turns. The first line of the file is the measurement. */
 
-import { counted } from "../counted.js";
+import { counted } from "../formats/counted.js";
 import { LineFile } from "./line-file.js";
 
 export const episodesFile = "episodes.jsonl";

@@ -1,7 +1,7 @@
 /** Messages between the gym and the thread that reads the folders of runs. */
 import type { z } from "zod";
 import type { ErrorCode } from "../errors.js";
-import type { EpisodesQuery, GroupsQuery, MetricsQuery, RolloutQuery, SearchQuery } from "../schemas/runs.js";
+import type { EpisodesQuery, GroupsQuery, MetricsQuery, RolloutQuery, SearchQuery } from "./queries.js";
 
 interface OfRun {
   readonly run: string;

@@ -1,5 +1,5 @@
 /** Removal of secrets from the settings of a run. The trainer writes none, but its files can be changed by hand. */
-import { withoutSecrets } from "../token-records.js";
+import { withoutSecrets } from "../tokens/token-records.js";
 
 const secretName = /(^|_|-)(api_?key|token|secret|password)$/i;
 /** User name and password in a URL. */

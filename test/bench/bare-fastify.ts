@@ -4,9 +4,9 @@
  */
 import Fastify from "fastify";
 import { z } from "zod";
-import { EpisodeId } from "#palestra/server/schemas/episode.js";
-import { RewardBody, RewardReply } from "#palestra/server/schemas/reward.js";
-import { StepBody, StepReply } from "#palestra/server/schemas/step.js";
+import { EpisodeId } from "#palestra/server/operations/schemas/episode.js";
+import { RewardBody, RewardReply } from "#palestra/server/operations/schemas/reward.js";
+import { StepBody, StepReply } from "#palestra/server/operations/schemas/step.js";
 
 const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { target: "draft-7" });
 

@@ -46,7 +46,7 @@ const commands: readonly Command[] = [
   },
 ];
 
-const cli = "dist/server/cli.js";
+const cli = "dist/server/program/cli.js";
 const preload = pathToFileURL(join(root, "test", "bench", "loaded-modules.mjs")).href;
 const idleMs = 1_000;
 const sampleMs = 10;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { loadConfig } from "#palestra/server/settings.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
 import { root } from "../support/server-process.js";
 
 interface Service {

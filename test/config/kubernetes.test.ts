@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { Scrape } from "#palestra/server/plugins/metrics/scrape.js";
-import { Metrics } from "#palestra/server/plugins/metrics.js";
-import { loadConfig } from "#palestra/server/settings.js";
-import { usualTimes } from "#palestra/server/times.js";
+import { Scrape } from "#palestra/server/app/plugins/metrics/scrape.js";
+import { Metrics } from "#palestra/server/app/plugins/metrics.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
+import { usualTimes } from "#palestra/server/config/times.js";
 import { eventually, openGym } from "../support/gym.js";
 import { root } from "../support/server-process.js";
 import {

@@ -12,7 +12,7 @@ interface Outcome {
 }
 
 function ask(...args: string[]): Promise<Outcome> {
-  const program = join(root, "dist/server/cli.js");
+  const program = join(root, "dist/server/program/cli.js");
   return new Promise((resolve) => {
     execFile(process.execPath, [program, "ask", ...args], (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });

@@ -16,7 +16,7 @@ const model =
 const say = [{ role: "user", content: "say it" }];
 
 function start(...flags: string[]): ServerProcess {
-  const endpoint = startNode(["dist/server/cli.js", "endpoint", "--port", "0", ...flags]);
+  const endpoint = startNode(["dist/server/program/cli.js", "endpoint", "--port", "0", ...flags]);
   onTestFinished(async () => void (await endpoint.kill()));
   return endpoint;
 }

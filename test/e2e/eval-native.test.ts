@@ -9,7 +9,7 @@ import { root, scratchDir } from "../support/server-process.js";
 import { tinyRun } from "../trainer/support/training.js";
 
 needsEngine();
-const cli = join(root, "dist/server/cli.js");
+const cli = join(root, "dist/server/program/cli.js");
 const scratch = scratchDir().path;
 const run = join(scratch, "run");
 const model = join(run, "final");

@@ -23,7 +23,7 @@ interface Outcome {
 }
 
 function start(args: readonly string[]) {
-  const child = execFile(process.execPath, [join(root, "dist/server/cli.js"), "eval", ...args], { env: bare });
+  const child = execFile(process.execPath, [join(root, "dist/server/program/cli.js"), "eval", ...args], { env: bare });
   onTestFinished(() => void child.kill("SIGKILL"));
   const outcome: Outcome = { code: -1, stdout: "", stderr: "" };
   child.stdout?.on("data", (text) => (outcome.stdout += text));

@@ -25,7 +25,9 @@ const expertOpen = { env: { PALESTRA_LOCAL_EXPERT: "true" } };
 const trainByExpert = ["--env", "textcraft", "--split", "train", "--policy", "expert"];
 
 function start(args: string[]) {
-  const child = execFile(process.execPath, [join(root, "dist/server/cli.js"), "eval", ...args], { env: process.env });
+  const child = execFile(process.execPath, [join(root, "dist/server/program/cli.js"), "eval", ...args], {
+    env: process.env,
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const outcome: Outcome = { code: -1, stdout: "", stderr: "" };
   child.stdout?.on("data", (text) => (outcome.stdout += text));

@@ -3,7 +3,7 @@
 import { Pool } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import textcraft from "#palestra/envs/textcraft/index.js";
-import { TokenStore } from "#palestra/server/tokens.js";
+import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { AgentgymClient, AgentgymWire } from "../support/agentgym-client.js";
 import { scratch, serve } from "../support/serving.js";
 

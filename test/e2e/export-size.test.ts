@@ -9,12 +9,12 @@ import { expect, test } from "vitest";
 import { root } from "../support/server-process.js";
 import { scratch } from "../support/serving.js";
 
-const program = join(root, "dist/trainer/main.js");
+const program = join(root, "dist/server/program/cli.js");
 
 /** Returns the first two lines of an evaluation of one episode: its header and the record. */
 async function evaluation(out: string): Promise<[string, { played: object }]> {
   const args = ["eval", "--env", "textcraft", "--split", "test", "--limit", "1", "--policy", "expert", "--out", out];
-  await promisify(execFile)(process.execPath, [join(root, "dist/server/cli.js"), ...args, "--gym", "spawn"]);
+  await promisify(execFile)(process.execPath, [join(root, "dist/server/program/cli.js"), ...args, "--gym", "spawn"]);
   const [header, first] = readFileSync(join(out, "episodes.jsonl"), "utf8").split("\n");
   return [header as string, JSON.parse(first as string)];
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function palestra(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = execFile(process.execPath, [join(root, "dist/server/cli.js"), ...args], { maxBuffer: 1 << 28 });
+  const child = execFile(process.execPath, [join(root, "dist/server/program/cli.js"), ...args], { maxBuffer: 1 << 28 });
   const outcome = { stdout: "", stderr: "" };
   child.stdout?.on("data", (text) => (outcome.stdout += text));
   child.stderr?.on("data", (text) => (outcome.stderr += text));

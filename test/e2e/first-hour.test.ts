@@ -100,7 +100,7 @@ const rows: Row[] = [
     run: async ({ clone }, command) => void (await clone.succeeds(command)),
   },
   { kind: "sh", matches: /^npm run docs$/, skipped: "installs 100 MB of packages; test/docs.test.ts has its tests" },
-  { kind: "sh", matches: /^npm run generate$/, skipped: "test/server/openapi.test.ts compares what it writes" },
+  { kind: "sh", matches: /^npm run generate$/, skipped: "test/server/app/openapi.test.ts compares what it writes" },
   { kind: "curl", matches: /\/step/, run: playWithCurl },
   { kind: "python", matches: /^import requests/, run: playWithPython },
   {
@@ -239,7 +239,7 @@ const rows: Row[] = [
   {
     kind: "sh",
     matches: /^npx palestra convert .*--format peft /,
-    skipped: "no run of the walk has adapters; test/trainer/commands/convert.test.ts converts some",
+    skipped: "no run of the walk has adapters; test/server/program/commands/convert.test.ts converts some",
   },
   {
     kind: "sh",

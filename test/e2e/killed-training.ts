@@ -30,7 +30,7 @@ export function unfinished(folder: string): string[] {
 export function startTraining({ folder, settings, env = {} }: Run): ServerProcess {
   const file = `${folder}.yaml`;
   writeFileSync(file, stringify({ ...settings, output: folder }));
-  return startNode(["dist/trainer/main.js", "train", file], { env });
+  return startNode(["dist/server/program/cli.js", "train", file], { env });
 }
 
 export async function trainToTheEnd(run: Run): Promise<string> {

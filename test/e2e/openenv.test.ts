@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { TokenStore } from "#palestra/server/tokens.js";
+import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { root } from "../support/server-process.js";
 import { connect, scratch, serve } from "../support/serving.js";
 import { script } from "../support/textcraft-scripts.js";

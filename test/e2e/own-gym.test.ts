@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { needsEngine } from "../native/tiny-models.js";
-import { root } from "../support/server-process.js";
 import { scratch } from "../support/serving.js";
 import { eventually } from "../support/watching.js";
 import { tinyRun } from "../trainer/support/training.js";
@@ -24,7 +23,6 @@ const settings = {
   total_train_steps: 8,
   eval_freq_steps: 50,
 };
-const env = { GYM_PROGRAM: join(root, "dist/server/cli.js") };
 
 interface OwnGym {
   pid: number;
@@ -44,8 +42,8 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
 test("a gym that dies is restarted with its data, and the training result does not change", async () => {
   const folder = scratch();
-  const alone = { folder: join(folder, "alone"), settings, env };
-  const bereaved = { folder: join(folder, "bereaved"), settings, env };
+  const alone = { folder: join(folder, "alone"), settings };
+  const bereaved = { folder: join(folder, "bereaved"), settings };
   await trainToTheEnd(alone);
 
   const training = startTraining(bereaved);
@@ -66,7 +64,7 @@ test("a gym that dies is restarted with its data, and the training result does n
 
 test("a killed run leaves neither its gym nor the gym's data behind", async () => {
   const folder = join(scratch(), "run");
-  const training = startTraining({ folder, settings: { ...settings, total_train_steps: 1_000 }, env });
+  const training = startTraining({ folder, settings: { ...settings, total_train_steps: 1_000 } });
   await reach(training, folder, said(/train 1\//));
   const { pid, dataDir } = gymOf(training.pid) as OwnGym;
   expect(existsSync(dataDir)).toBe(true);
@@ -81,7 +79,7 @@ test("a killed run leaves neither its gym nor the gym's data behind", async () =
 
 test("a run that is stopped before its first train step reports this and leaves nothing behind", async () => {
   const folder = join(scratch(), "run");
-  const training = startTraining({ folder, settings: { ...settings, clone_epochs: 1_000 }, env });
+  const training = startTraining({ folder, settings: { ...settings, clone_epochs: 1_000 } });
   await reach(training, folder, said(/cloning 50\//));
   const { pid, dataDir } = gymOf(training.pid) as OwnGym;
   training.signal("SIGINT");

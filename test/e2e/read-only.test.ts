@@ -49,7 +49,7 @@ test("a data directory of another user is refused with its path and the remedy",
     return context.skip(`expected a checkout that other users can read, but received ${root}`);
   }
   const become = `data:text/javascript,process.setgid(${nobody}); process.setuid(${nobody})`;
-  const serveThere = ["dist/server/cli.js", "--data-dir", dataDir, "serve", "--port", "0"];
+  const serveThere = ["dist/server/program/cli.js", "--data-dir", dataDir, "serve", "--port", "0"];
   const told = await refusal(startNode(["--import", become, ...serveThere]));
   expect(told).toContain(`expected a readable and writable data directory at ${dataDir}, but received EACCES`);
   expect(told).toContain(remedy(nobody));

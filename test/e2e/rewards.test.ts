@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { taskOf } from "#palestra/envs/math/tasks.js";
-import { TokenStore } from "#palestra/server/tokens.js";
+import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { checkError } from "../support/gym.js";
 import { GymSocket } from "../support/gym-socket.js";
 import { RawConnection } from "../support/raw-connection.js";

@@ -289,7 +289,7 @@ async function readiness(url: string): Promise<number> {
 
 test("a gym ends after npx, which started it through a shell, was killed", async () => {
   // `exit` keeps the shell from replacing itself by the gym, as the shell of npx does.
-  const gym = `'${process.execPath}' dist/server/cli.js --data-dir '${scratch()}' serve --port 0 --log-level warn; exit`;
+  const gym = `'${process.execPath}' dist/server/program/cli.js --data-dir '${scratch()}' serve --port 0 --log-level warn; exit`;
   const start = `require("node:child_process").spawn("sh", ["-c", process.argv[1]], { stdio: "inherit" })`;
   const npx = startNode(["-e", start, gym], { env: { npm_command: "exec" } });
   const url = await npx.listeningUrl();

@@ -20,7 +20,15 @@ beforeEach((context) => {
 
 /** Starts the gym on a terminal of its own. */
 function serveOnTerminal(): ChildProcess {
-  const program = [process.execPath, join(root, "dist/server/cli.js"), "--data-dir", scratch(), "serve", "--port", "0"];
+  const program = [
+    process.execPath,
+    join(root, "dist/server/program/cli.js"),
+    "--data-dir",
+    scratch(),
+    "serve",
+    "--port",
+    "0",
+  ];
   const command = program.map((word) => `'${word}'`).join(" ");
   const child = spawn("script", ["-qefc", `exec ${command}`, "/dev/null"], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -31,7 +31,7 @@ const calls: [string, Record<string, string>][] = [
 
 async function evaluate(...args: string[]) {
   const command = [
-    join(root, "dist/server/cli.js"),
+    join(root, "dist/server/program/cli.js"),
     "eval",
     "--env",
     "workbench",

@@ -8,8 +8,8 @@ import type {
   EnvironmentSpec,
   ResetRequest,
 } from "#palestra/envs/env.js";
-import { openSandboxes } from "#palestra/server/sandboxes.js";
-import { loadConfig } from "#palestra/server/settings.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
+import { openSandboxes } from "#palestra/server/hosts/sandboxes.js";
 import { broken } from "./broken.js";
 import { correct } from "./counting.js";
 

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { checkEnvironment } from "#palestra/envs/check-env.js";
 import type { AnyEnvironmentSpec, EnvironmentOption } from "#palestra/envs/env.js";
 import { Registry, versionedId } from "#palestra/envs/registry.js";
-import { openSandboxes } from "#palestra/server/sandboxes.js";
-import { loadConfig } from "#palestra/server/settings.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
+import { openSandboxes } from "#palestra/server/hosts/sandboxes.js";
 
 const registry = await Registry.load();
 const sandboxes = openSandboxes(loadConfig({ env: {}, flags: {} }));

@@ -6,8 +6,8 @@ import type { AnyEnvironmentSpec, AsyncEnvironment, Environment } from "#palestr
 import { parseAction as parseMiniWob } from "#palestra/envs/miniwob/actions.js";
 import { Registry } from "#palestra/envs/registry.js";
 import { parseAction as parseWorkbench } from "#palestra/envs/workbench/actions.js";
-import { openSandboxes } from "#palestra/server/sandboxes.js";
-import { loadConfig } from "#palestra/server/settings.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
+import { openSandboxes } from "#palestra/server/hosts/sandboxes.js";
 
 const length = 2 ** 20;
 /** Processor time in milliseconds. Linear work takes tens of milliseconds, quadratic work minutes. */

@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } from "vitest";
-import { TokenStore } from "#palestra/server/tokens.js";
+import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { Fleet } from "../support/fleet.js";
 import { postgresFolder } from "../support/postgres.js";
 import { type RunningServer, root, scratchDir, startGym } from "../support/server-process.js";

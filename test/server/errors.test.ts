@@ -320,10 +320,6 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     connection.send("x".repeat(5_000));
     return errorOf(await connection.reply());
   },
-  async EXPORT_FAILED() {
-    // No program can read the episodes of a gym that does not listen.
-    return request({ method: "POST", url: "/v1/export", payload: { format: "steps" } }, await openGym());
-  },
   async PAIR_INVALID() {
     const { episodeId } = await gym.create();
     return gym.refusal("judge", { left: episodeId, right: episodeId, choice: "tie", rater: "ada" });

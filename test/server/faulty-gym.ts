@@ -1,9 +1,8 @@
 /** A gym without HTTP, over the fixture environment `faulty`, whose tasks can be wrong or break. */
 import { join } from "node:path";
 import { Registry } from "#palestra/envs/registry.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
-import { JudgmentFile } from "#palestra/server/judging/judgment-file.js";
-import { loadConfig } from "#palestra/server/settings.js";
 import { fixture, scratchDir, whenDone } from "../support/gym.js";
 
 /** @param maxEpisodes limit on live episodes of one owner */
@@ -34,7 +33,6 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
     retainMs: 0,
     storage: { minFreeBytes: 0, maxBytes: 0, maxBytesOf: () => null },
     quotasOf: (owner) => ({ own: { kind: "token", name: owner, quota: { maxEpisodes } }, group: null }),
-    judgments: new JudgmentFile(scratchDir()),
     observer: {
       onStep() {},
       onCreate() {},

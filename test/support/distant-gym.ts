@@ -1,8 +1,8 @@
 /** A gym with the environment of fixtures/environments/distant.mjs, whose actions choose their answers. */
 
+import type { Settings } from "#palestra/server/config/settings.js";
+import type { Times } from "#palestra/server/config/times.js";
 import type { ErrorBody } from "#palestra/server/errors.js";
-import type { Settings } from "#palestra/server/settings.js";
-import type { Times } from "#palestra/server/times.js";
 import { type EpisodeReply, fixture, openGym, type Params, type TestGym } from "./gym.js";
 
 export const distantId = "distant@elsewhere";

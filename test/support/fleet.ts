@@ -52,7 +52,10 @@ export class Fleet {
   /** Runs a command of `palestra` that has to succeed, and returns its output. */
   async palestra(...args: string[]): Promise<string> {
     const env = { ...process.env, PALESTRA_LOG_URL: this.database };
-    const { stdout } = await promisify(execFile)(process.execPath, ["dist/server/cli.js", ...args], { cwd: root, env });
+    const { stdout } = await promisify(execFile)(process.execPath, ["dist/server/program/cli.js", ...args], {
+      cwd: root,
+      env,
+    });
     return stdout;
   }
 

@@ -2,8 +2,8 @@
  * Plays in a gym until a step is refused because its files reach this process's size limit,
  * and prints the error: node full-disk-gym.mjs DATA_DIR FAULTY_ENVIRONMENT
  */
-import { buildApp } from "#palestra/server/app.js";
-import { loadConfig } from "#palestra/server/settings.js";
+import { buildApp } from "#palestra/server/app/app.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
 
 const [dataDir, environment] = process.argv.slice(2);
 const settings = { dataDir, environments: [environment], logLevel: "silent", hosts: { count: 1 } };

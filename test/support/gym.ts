@@ -6,11 +6,13 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll, expect, onTestFinished, TestRunner } from "vitest";
 import type { z } from "zod";
+import { type StatePlace, withTokens } from "#palestra/server/app/gym-state.js";
+import { loadConfig, type Settings } from "#palestra/server/config/settings.js";
+import { usualTimes } from "#palestra/server/config/times.js";
 import { type ErrorBody, errorTable } from "#palestra/server/errors.js";
-import { type StatePlace, withTokens } from "#palestra/server/gym-state.js";
-import type { Operation } from "#palestra/server/operation.js";
-import { type OperationName, operations } from "#palestra/server/operations.js";
-import type { EnvironmentInfo, EnvironmentList, TaskPage } from "#palestra/server/schemas/environment.js";
+import type { Operation } from "#palestra/server/operations/operation.js";
+import { type OperationName, operations } from "#palestra/server/operations/operations.js";
+import type { EnvironmentInfo, EnvironmentList, TaskPage } from "#palestra/server/operations/schemas/environment.js";
 import type {
   Advice,
   Answer,
@@ -19,11 +21,11 @@ import type {
   Episode,
   EpisodePage,
   Picture,
-} from "#palestra/server/schemas/episode.js";
-import { ErrorReply } from "#palestra/server/schemas/error.js";
-import type { Fleet as FleetReply } from "#palestra/server/schemas/fleet.js";
-import type { Agreement, Judgment, JudgmentPage, NextPair } from "#palestra/server/schemas/judgment.js";
-import type { RewardReply } from "#palestra/server/schemas/reward.js";
+} from "#palestra/server/operations/schemas/episode.js";
+import { ErrorReply } from "#palestra/server/operations/schemas/error.js";
+import type { Fleet as FleetReply } from "#palestra/server/operations/schemas/fleet.js";
+import type { Agreement, Judgment, JudgmentPage, NextPair } from "#palestra/server/operations/schemas/judgment.js";
+import type { RewardReply } from "#palestra/server/operations/schemas/reward.js";
 import type {
   EpisodeRecord,
   EpisodesPage,
@@ -33,12 +35,10 @@ import type {
   RunList,
   RunReply,
   SearchReply,
-} from "#palestra/server/schemas/runs.js";
-import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
-import type { Usage } from "#palestra/server/schemas/usage.js";
-import { loadConfig, type Settings } from "#palestra/server/settings.js";
-import { usualTimes } from "#palestra/server/times.js";
-import type { TokenOptions, Tokens, tokenRights } from "#palestra/server/token-records.js";
+} from "#palestra/server/operations/schemas/runs.js";
+import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/operations/schemas/step.js";
+import type { Usage } from "#palestra/server/operations/schemas/usage.js";
+import type { TokenOptions, Tokens, tokenRights } from "#palestra/server/tokens/token-records.js";
 import { databaseOfTests } from "./postgres.js";
 
 interface Replies {
@@ -107,7 +107,7 @@ export async function openGym(settings: Settings = {}, dataDir = scratchDir(), t
   const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir, log };
   const config = loadConfig({ env: {}, flags });
   // The app takes half a second to load, and many test files need only other parts of this file.
-  const { buildApp } = await import("#palestra/server/app.js");
+  const { buildApp } = await import("#palestra/server/app/app.js");
   const gym = new TestGym(await buildApp(config, { times }), config, settings, times);
   whenDone(() => gym.close());
   return gym;

@@ -1,5 +1,5 @@
 /** Shorter times for tests that wait until a gym is taken for gone. */
-import { timesScaledBy } from "#palestra/server/times.js";
+import { timesScaledBy } from "#palestra/server/config/times.js";
 
 /**
  * Factor of the times. A gym renews its membership every 250 ms, is fenced after a silence of 2.5 seconds, and survives

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import type { WebSocket } from "ws";
 import type { ErrorBody } from "#palestra/server/errors.js";
-import { type OperationName, operations } from "#palestra/server/operations.js";
+import { type OperationName, operations } from "#palestra/server/operations/operations.js";
 import { checkError, type Params, type Sent, type TestGym } from "./gym.js";
 
 export interface Frame {

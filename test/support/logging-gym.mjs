@@ -1,8 +1,8 @@
 /**
  * Makes all kinds of calls to a gym that logs to this process's standard output: node logging-gym.mjs DATA_DIR TOKEN
  */
-import { buildApp } from "#palestra/server/app.js";
-import { loadConfig } from "#palestra/server/settings.js";
+import { buildApp } from "#palestra/server/app/app.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
 
 const [dataDir, token] = process.argv.slice(2);
 const app = await buildApp(loadConfig({ env: {}, flags: { dataDir, logLevel: "trace", hosts: { count: 1 } } }));

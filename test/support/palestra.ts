@@ -13,7 +13,7 @@ export interface Outcome {
 /** @param variables environment variables besides those of this process */
 export function palestra(args: string[], variables: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const program = [join(root, "dist/server/cli.js"), ...args];
+    const program = [join(root, "dist/server/program/cli.js"), ...args];
     const env = { ...process.env, ...variables };
     const child = execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),

@@ -119,7 +119,7 @@ export interface GymOptions extends ProcessOptions {
 /** Starts the gym's process without waiting, since it may refuse to start. */
 export function spawnGym({ dataDir, port = 0, environmentModules = [], pace, ...options }: GymOptions): ServerProcess {
   const modules = environmentModules.flatMap((path) => ["--environment-module", path]);
-  const program = pace === undefined ? ["dist/server/cli.js"] : ["test/support/hurried-gym.mjs", `${pace}`];
+  const program = pace === undefined ? ["dist/server/program/cli.js"] : ["test/support/hurried-gym.mjs", `${pace}`];
   const general = [...program, "--data-dir", dataDir, ...modules];
   return startNode([...general, "serve", "--port", `${port}`, "--log-level", "warn"], options);
 }

@@ -85,7 +85,7 @@ function cloneWithoutEngine(): Clone {
 // Each starts several programs of Node.
 vi.setConfig({ testTimeout: 180_000 });
 
-const endpoint = ["dist/server/cli.js", "endpoint", "--model", "nowhere", "--port", "0"];
+const endpoint = ["dist/server/program/cli.js", "endpoint", "--model", "nowhere", "--port", "0"];
 /** So the line of a terminal is written to a pipe. */
 const asTerminal = ["--import", "data:text/javascript,process.stderr.isTTY = true"];
 
@@ -137,9 +137,9 @@ test("a command that is stopped during the build ends the build, with exit statu
 
 test("serving and evaluating the expert build no engine", async () => {
   const clone = cloneWithoutEngine();
-  const server = clone.run(["dist/server/cli.js", "serve", "--port", "0"]);
+  const server = clone.run(["dist/server/program/cli.js", "serve", "--port", "0"]);
   const evaluation = await clone.run([
-    ...["dist/server/cli.js", "eval", "--env", "textcraft", "--policy", "random"],
+    ...["dist/server/program/cli.js", "eval", "--env", "textcraft", "--policy", "random"],
     ...["--limit", "1", "--rounds", "1", "--gym", "spawn"],
   ]).ended;
   server.kill();

@@ -14,7 +14,6 @@ const statuses: Record<TrainerErrorCode, number> = {
   SETTINGS_CHANGED: 2,
   ALGORITHM_CONTRADICTION: 2,
   TASKS_INVALID: 2,
-  FORMAT_INVALID: 2,
   POLICY_INVALID: 2,
   MODEL_UNUSABLE: 2,
   CLONING_IMPOSSIBLE: 2,
@@ -51,7 +50,7 @@ test("every entry of the table says in a sentence when the error occurs", () => 
 test("a command that is called wrongly prints the message alone and exits with status 2", () => {
   const { status, stderr } = spawnSync(
     process.execPath,
-    [join(root, "dist/trainer/main.js"), "endpoint", "--model", "m", "--host", "192.0.2.1"],
+    [join(root, "dist/server/program/cli.js"), "endpoint", "--model", "m", "--host", "192.0.2.1"],
     { encoding: "utf8" },
   );
   expect(stderr).toBe("palestra: expected an address of this machine, but received 192.0.2.1\n");

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { Runs } from "#palestra/server/runs/runs.js";
-import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import { GroupLog, type GroupLogOptions } from "#palestra/trainer/report/group-log.js";
 import { TokenTexts } from "#palestra/trainer/report/token-texts.js";
+import { TrainReport } from "#palestra/trainer/report/train-report.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import type { TrainStepReport } from "#palestra/trainer/run/observer.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";

@@ -3,13 +3,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import type { TrainerError } from "#palestra/trainer/errors.js";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
 import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
 import type { GymSocketOptions } from "#palestra/trainer/gym/gym-socket.js";
 import type { TrainRecord } from "#palestra/trainer/report/metric-names.js";
 import { readMetrics } from "#palestra/trainer/report/metrics.js";
+import { TrainReport } from "#palestra/trainer/report/train-report.js";
 import type { TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";

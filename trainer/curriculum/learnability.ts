@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { counted } from "../counted.js";
+import { counted } from "../../server/formats/counted.js";
 import { TrainerError } from "../errors.js";
 
 export interface LearnabilityOptions {

@@ -1,7 +1,7 @@
 /** A mixture of task sources. The weights are fixed or scaled by learnability. */
 
 import { z } from "zod";
-import { counted } from "../counted.js";
+import { counted } from "../../server/formats/counted.js";
 import { TrainerError } from "../errors.js";
 import type { Played } from "../gym/gym.js";
 import type { BoundedTaskSet } from "../gym/task-set.js";

@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { counted } from "../counted.js";
+import { counted } from "../../server/formats/counted.js";
 import { TrainerError } from "../errors.js";
 import type { Played } from "../gym/gym.js";
 import { mixed, shuffled } from "./shuffle.js";

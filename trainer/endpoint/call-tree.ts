@@ -5,7 +5,7 @@
  */
 
 import type { SequenceResult } from "../../native/api/index.js";
-import { textHash } from "../text-hash.js";
+import { textHash } from "../../server/formats/text-hash.js";
 
 /** Reason why a call is not learned from. */
 export type DropReason = "superseded" | "aborted" | "failed" | "unfinished" | "context_exceeded" | "unrewarded";

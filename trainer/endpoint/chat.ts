@@ -8,7 +8,7 @@ import {
   type Sequence,
   type SequenceResult,
 } from "../../native/api/index.js";
-import { textHash } from "../text-hash.js";
+import { textHash } from "../../server/formats/text-hash.js";
 import { askedOf, type Call, lengthOf, tokensOf } from "./call-tree.js";
 import { CompletionWriter, type Reply } from "./completion.js";
 import { EndpointError, unsupported } from "./errors.js";

@@ -1,7 +1,7 @@
 /** Replies in OpenAI's format, whole or as chunks of a stream, with vLLM's token ids on request. */
 
 import type { SampledToken, SequenceResult } from "../../native/api/index.js";
-import { textHash } from "../text-hash.js";
+import { textHash } from "../../server/formats/text-hash.js";
 import type { Call } from "./call-tree.js";
 import type { PromptFormat } from "./prompt-format.js";
 import type { ChatRequest } from "./schemas.js";

@@ -3,7 +3,7 @@
  * ends, and failed rollouts. The number of lines does not grow with the number of rollouts.
  */
 
-import { counted } from "../counted.js";
+import { counted } from "../../server/formats/counted.js";
 import { shown } from "./errors.js";
 import type { OpenGroup } from "./group-desk.js";
 import type { LeaseState } from "./lease.js";

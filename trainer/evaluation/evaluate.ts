@@ -1,8 +1,8 @@
 /** A benchmark run: plays several samples of every task, many at once, and writes each episode as it ends. */
 
 import { join } from "node:path";
+import { counted } from "../../server/formats/counted.js";
 import { openAbort } from "../abort.js";
-import { counted } from "../counted.js";
 import { withFolder } from "../data/folder-lock.js";
 import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { counted } from "../counted.js";
+import { counted } from "../../server/formats/counted.js";
 import { TrainerError } from "../errors.js";
 
 const form = 'indices as 0-99 or 3,5,8-10, or a file as AgentGym\'s [{"item_id": "textcraft_31"}, ...]';

@@ -1,9 +1,18 @@
 /** The ended episodes of a running gym that belong to the caller, newest first. */
 import type { components } from "../../openapi/gym.js";
-import type { ActionFormat } from "../actions/action-format.js";
+import type { ActionFormat } from "../../server/formats/actions/action-format.js";
+import {
+  type EpisodeHandle,
+  type EpisodeSource,
+  type ExportEpisode,
+  exportEpisodeOf,
+  type LeftOut,
+  playedOf,
+  unusable,
+} from "../../server/formats/training/episode.js";
+import { type JudgedPair, judgedPairs } from "../../server/formats/training/judged-pairs.js";
 import { GymError } from "../gym/gym.js";
 import type { PalestraClient } from "../gym/gym-client.js";
-import type { EpisodeHandle, EpisodeSource, ExportEpisode, ExportTurn, LeftOut } from "./episode.js";
 
 type Schemas = components["schemas"];
 type Summary = Schemas["EpisodeSummary"];
@@ -38,7 +47,7 @@ export async function* namedSource(
 }
 
 /** Returns a handle of an episode that the gym may have removed since its id was kept. */
-export function episodeHandle(
+function episodeHandle(
   client: PalestraClient,
   id: string,
   played: EpisodeHandle["played"],
@@ -57,39 +66,17 @@ export function episodeHandle(
   };
 }
 
-function playedOf({ environment, task, seed }: Summary): EpisodeHandle["played"] {
-  return { environment, split: task.split, index: task.index, seed };
-}
-
 async function load(client: PalestraClient, summary: Summary, format: ActionFormat): Promise<ExportEpisode | LeftOut> {
-  const { episodeId, environment, options } = summary;
+  const { episodeId, environment } = summary;
   const state = await client.state(episodeId);
-  if (state.phase === "failed") return { leftOut: "failed" };
-  if (!state.terminated && !state.truncated) return { leftOut: "not ended" };
-  const [info, opening, steps] = await Promise.all([
+  const reason = unusable(state);
+  if (reason) return reason;
+  const [{ solvedReward }, opening, steps] = await Promise.all([
     client.info(environment),
     client.opening(episodeId),
     stepsOf(client, episodeId),
   ]);
-  const { prompt, tools } = state;
-  const instructions = format.opening(prompt, tools);
-  const turns: ExportTurn[] = steps.map(({ action, observation, reward, terminated, truncated }) => {
-    const reply = format.write(action, tools) ?? action;
-    return { reply, action, observation, reward, terminated, truncated };
-  });
-  const sum = turns.reduce((total, { reward }) => total + reward, 0);
-  return {
-    id: episodeId,
-    played: playedOf(summary),
-    options,
-    status: state.terminated ? "terminated" : "truncated",
-    return: sum,
-    solved: sum >= info.solvedReward,
-    prompt: instructions.prompt,
-    tools: instructions.tools ?? [],
-    opening: opening.observation,
-    turns,
-  };
+  return exportEpisodeOf(state, format, solvedReward, opening.observation, steps);
 }
 
 async function stepsOf(client: PalestraClient, episodeId: string): Promise<Schemas["TranscriptStep"][]> {
@@ -100,4 +87,16 @@ async function stepsOf(client: PalestraClient, episodeId: string): Promise<Schem
     from = page.next;
   }
   return steps;
+}
+
+/** Pairs that people judged in the gym, the newest judged first. */
+export async function* judgedSource(client: PalestraClient, format: ActionFormat): AsyncGenerator<JudgedPair> {
+  const all: Schemas["Judgment"][] = [];
+  let before: number | undefined;
+  do {
+    const page = await client.judgments({ limit: pageSize, ...(before !== undefined && { before }) });
+    all.push(...page.judgments);
+    before = page.next ?? undefined;
+  } while (before !== undefined);
+  yield* judgedPairs(all, (id, played) => episodeHandle(client, id, played, format));
 }

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { ExportRow, FormatName } from "../../server/formats/training/rows.js";
 import { TrainerError } from "../errors.js";
-import type { ExportRow, FormatName } from "./formats.js";
 import { partOf, type RowSink } from "./row-sink.js";
 
 /**

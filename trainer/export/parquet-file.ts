@@ -1,7 +1,7 @@
 /** A Parquet file, written one row group at a time, so that only one group and the file's index are in memory. */
 import { renameSync, rmSync } from "node:fs";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
-import type { ExportRow, FormatName } from "./formats.js";
+import type { ExportRow, FormatName } from "../../server/formats/training/rows.js";
 import { type ParquetColumn, parquetColumns } from "./parquet-schema.js";
 import { partOf, type RowSink } from "./row-sink.js";
 

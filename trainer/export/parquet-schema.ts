@@ -3,7 +3,7 @@
  * records.
  */
 import type { SchemaElement } from "hyparquet";
-import type { FormatName } from "./formats.js";
+import type { FormatName } from "../../server/formats/training/rows.js";
 
 /** A column: its elements in depth-first order, and the conversion of a row's value for the writer. */
 export interface ParquetColumn {

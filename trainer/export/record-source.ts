@@ -8,9 +8,9 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import type { EpisodeHandle, EpisodeSource, ExportEpisode, LeftOut } from "../../server/formats/training/episode.js";
 import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
-import type { EpisodeHandle, EpisodeSource, ExportEpisode, LeftOut } from "./episode.js";
 
 const recordsFile = "episodes.jsonl";
 

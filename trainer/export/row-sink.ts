@@ -1,5 +1,5 @@
 /** The contract of an output of rows. */
-import type { ExportRow } from "./formats.js";
+import type { ExportRow } from "../../server/formats/training/rows.js";
 
 /** Writes a row. Resolves when the sink is ready for the next row. */
 export interface RowSink {

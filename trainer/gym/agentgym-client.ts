@@ -2,8 +2,9 @@
  * A client of AgentGym servers: AgentGym's original servers, or `/agentgym/<env>` of a Palestra gym. The protocol has
  * no step numbers, so an unanswered step cannot be retried: the step and its episode fail.
  */
+
+import { didYouMean } from "../../server/formats/did-you-mean.js";
 import { openAbort } from "../abort.js";
-import { didYouMean } from "../did-you-mean.js";
 import { type AgentgymDialect, type AgentgymReply, agentgymDialects } from "./agentgym-dialects.js";
 import type { Played } from "./gym.js";
 import {

@@ -4,11 +4,11 @@
  */
 
 import type { ChatMessage, Tokenizer } from "../../native/api/index.js";
-import { callsSomething, toolInstructions } from "../actions/function-calling.js";
-import { functionOf } from "../actions/tool-call.js";
+import { callsSomething, toolInstructions } from "../../server/formats/actions/function-calling.js";
+import { functionOf } from "../../server/formats/actions/tool-call.js";
+import { type Dialogue, firstMessages } from "../../server/formats/dialogue.js";
 import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
-import { type Dialogue, firstMessages } from "./dialogue.js";
 
 /** Makes the error for a template that cannot be divided into an opening, replies and bridges. */
 function unusableTemplate(expected: string, received: string): TrainerError {

@@ -2,7 +2,7 @@
  * A policy that requests the actions of the environment's expert from the gym: an upper bound, and a source of episodes
  * to clone.
  */
-import type { ActionFormat } from "../actions/action-format.js";
+import type { ActionFormat } from "../../server/formats/actions/action-format.js";
 import { type Conversation, type Opening, type Policy, PolicyError } from "./policy.js";
 import { writtenReply } from "./written-reply.js";
 

@@ -1,5 +1,5 @@
 /** Parsing of completions: OpenAI's fields, and the token ids that vLLM and SGLang add on request. */
-import type { ToolCallMessage } from "./dialogue.js";
+import type { ToolCallMessage } from "../../server/formats/dialogue.js";
 import { PolicyError, type Reply } from "./policy.js";
 
 export interface Completion {

@@ -3,10 +3,10 @@
  * training if the server reports token ids and log-probabilities.
  */
 
-import { callText } from "../actions/function-calling.js";
-import { functionOf } from "../actions/tool-call.js";
+import { callText } from "../../server/formats/actions/function-calling.js";
+import { functionOf } from "../../server/formats/actions/tool-call.js";
+import { type Dialogue, firstMessages, type Message, type ToolCallMessage } from "../../server/formats/dialogue.js";
 import { keyedHash } from "../keyed-random.js";
-import { type Dialogue, firstMessages, type Message, type ToolCallMessage } from "./dialogue.js";
 import type { Completion } from "./openai-reply.js";
 import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";

@@ -1,10 +1,10 @@
 /** The kinds of policies, by their names in settings and on command lines: `expert`, `native:FOLDER`. */
 
 import type { EngineOptions } from "../../native/api/index.js";
-import type { ActionFormat } from "../actions/action-format.js";
-import { didYouMean } from "../did-you-mean.js";
+import type { ActionFormat } from "../../server/formats/actions/action-format.js";
+import type { Dialogue } from "../../server/formats/dialogue.js";
+import { didYouMean } from "../../server/formats/did-you-mean.js";
 import { TrainerError } from "../errors.js";
-import type { Dialogue } from "./dialogue.js";
 import { ExpertPolicy } from "./expert.js";
 import type { Policy, Retry } from "./policy.js";
 import { RandomPolicy } from "./random.js";

@@ -2,7 +2,7 @@
  * The contract of a policy: a model in the native engine, a model behind an OpenAI-compatible server, an environment's
  * expert, or random actions. A policy has many conversations at once, one for each episode.
  */
-import type { ActionFormat } from "../actions/action-format.js";
+import type { ActionFormat } from "../../server/formats/actions/action-format.js";
 import type { Played, Tool } from "../gym/gym.js";
 
 /** Start of a conversation. */

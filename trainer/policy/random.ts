@@ -9,7 +9,7 @@
  *    have a placeholder.
  */
 
-import type { ActionFormat } from "../actions/action-format.js";
+import type { ActionFormat } from "../../server/formats/actions/action-format.js";
 import { keyedRandom } from "../keyed-random.js";
 import { type Conversation, type Opening, type Policy, PolicyError } from "./policy.js";
 import { writtenReply } from "./written-reply.js";

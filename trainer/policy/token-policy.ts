@@ -4,9 +4,9 @@
  */
 
 import type { Tokenizer } from "../../native/api/index.js";
+import type { Dialogue } from "../../server/formats/dialogue.js";
 import { TrainerError } from "../errors.js";
 import { answererOf, ChatFormat } from "./chat-format.js";
-import type { Dialogue } from "./dialogue.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
 
 export interface TokenPolicyOptions {

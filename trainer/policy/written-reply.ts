@@ -1,5 +1,5 @@
 /** Writes the replies of policies without a model in the action format. */
-import type { ActionFormat } from "../actions/action-format.js";
+import type { ActionFormat } from "../../server/formats/actions/action-format.js";
 import type { Tool } from "../gym/gym.js";
 import { PolicyError, type Reply } from "./policy.js";
 

@@ -1,6 +1,6 @@
 /** A sink for disks that may be full temporarily: records that could not be written are kept and written later. */
 
-import { counted } from "../counted.js";
+import { counted } from "../../server/formats/counted.js";
 import type { MetricsSink, TrainRecord } from "./metric-names.js";
 
 export class PatientSink implements MetricsSink {

@@ -3,7 +3,7 @@
  * running groups that would be too old for the next one.
  */
 
-import { counted } from "../counted.js";
+import { counted } from "../../server/formats/counted.js";
 import { type Group, oldestVersion } from "./trajectory.js";
 
 export interface BufferOptions {

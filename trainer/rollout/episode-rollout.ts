@@ -4,12 +4,12 @@
  * policy.
  */
 
-import type { ActionFormat } from "../actions/action-format.js";
+import type { ActionFormat } from "../../server/formats/actions/action-format.js";
+import { textHash } from "../../server/formats/text-hash.js";
 import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import type { Played } from "../gym/gym.js";
 import { type GymClient, type GymEpisode, GymError, type GymStep } from "../gym/gym.js";
 import { type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
-import { textHash } from "../text-hash.js";
 import type { Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
 
 /** Task of a rollout. */

@@ -3,8 +3,8 @@
  * Each running group has a reserved place in the buffer, so every finished group can be added at once.
  */
 
+import { counted } from "../../server/formats/counted.js";
 import { openAbort } from "../abort.js";
-import { counted } from "../counted.js";
 import { TrainerError } from "../errors.js";
 import type { Admission } from "./admission.js";
 import { type BufferStatistics, RolloutBuffer } from "./buffer.js";

@@ -1,6 +1,6 @@
 /** A player that plays the tasks of a curriculum in a gym. */
 
-import { actionFormat } from "../actions/action-formats.js";
+import { actionFormat } from "../../server/formats/actions/action-formats.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
 import type { Policy } from "../policy/policy.js";

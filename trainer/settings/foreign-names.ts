@@ -3,7 +3,7 @@
  * TRL, SkyRL, slime, OpenRLHF, NeMo RL, prime-rl, verl-agent and AgentGym-RL; the names come from their configuration
  * files, documentation and examples. The same table is used for flags and for keys of a settings file.
  */
-import { didYouMean } from "../did-you-mean.js";
+import { didYouMean } from "../../server/formats/did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import { type SettingName, settingFields } from "./fields.js";
 

@@ -6,8 +6,8 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
+import { didYouMean } from "../../server/formats/did-you-mean.js";
 import { AlgorithmSettings, algorithmFields, resolveSettings } from "../algorithms/index.js";
-import { didYouMean } from "../did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import { withoutUrlSecrets } from "../url-secrets.js";
 import { settingFields } from "./fields.js";

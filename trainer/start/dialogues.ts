@@ -1,6 +1,6 @@
 /** Plays episodes of experts as text, for cloning, and reads first observations, for building a tokenizer. */
 
-import type { ActionFormat, Instructions } from "../actions/action-format.js";
+import type { ActionFormat, Instructions } from "../../server/formats/actions/action-format.js";
 import type { GymClient, GymEpisode, Played } from "../gym/gym.js";
 import { ExpertPolicy } from "../policy/expert.js";
 import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";

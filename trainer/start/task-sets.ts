@@ -1,8 +1,8 @@
 /** Checks the task sets of a run against the splits of its gym and fills in their ends. */
 
-import type { ActionFormat } from "../actions/action-format.js";
-import { actionFormat, expectPlayable } from "../actions/action-formats.js";
-import { didYouMean } from "../did-you-mean.js";
+import type { ActionFormat } from "../../server/formats/actions/action-format.js";
+import { actionFormat, expectPlayable } from "../../server/formats/actions/action-formats.js";
+import { didYouMean } from "../../server/formats/did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import { type BoundedTaskSet, parseTaskSet, type RunTaskSets, type TaskSet } from "../gym/task-set.js";

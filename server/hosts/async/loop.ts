@@ -1,9 +1,9 @@
 import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 import type { AsyncEnvironmentSpec } from "../../../envs/env.js";
 import type { Registry } from "../../../envs/registry.js";
+import type { HostTimes } from "../../config/times.js";
 import { GymError } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
-import type { HostTimes } from "../../times.js";
 import {
   type Command,
   type CommandHandler,

@@ -9,8 +9,6 @@ import { Worker } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
 import type { GymError } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
-import type { SandboxKind } from "../../sandbox-kinds.js";
-import { type OpenedSandboxes, openSandboxes } from "../../sandboxes.js";
 import { Frames } from "../process/frames.js";
 import {
   announceAbort,
@@ -26,6 +24,8 @@ import {
 } from "../process/process-protocol.js";
 import { WrittenPulse } from "../process/process-pulse.js";
 import { describe } from "../reply-text.js";
+import type { SandboxKind } from "../sandbox-kinds.js";
+import { type OpenedSandboxes, openSandboxes } from "../sandboxes.js";
 import type { MainThreadData } from "./hang-watch.js";
 import { AsyncLoop } from "./loop.js";
 import { RemotePermits } from "./remote-permits.js";

@@ -1,11 +1,11 @@
 import type { Permits, WaitBounds } from "../../../sandboxes/permits.js";
-import { type PermitKind, permitLimits } from "../../sandbox-kinds.js";
 import {
   type FromProcess,
   mostWaitingPermits,
   type PermitNews,
   type ProcessSetup,
 } from "../process/process-protocol.js";
+import { type PermitKind, permitLimits } from "../sandbox-kinds.js";
 
 interface Ask {
   kind: PermitKind;

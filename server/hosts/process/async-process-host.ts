@@ -1,6 +1,6 @@
 import type { Log } from "../../log/log.js";
-import type { SandboxKind } from "../../sandbox-kinds.js";
 import type { GymPermits, PermitHolder } from "../permits.js";
+import type { SandboxKind } from "../sandbox-kinds.js";
 import { isRunnable } from "../thread-clock.js";
 import type { Launch } from "./launch.js";
 import { type Exit, ProcessHost, type ProcessHostListener } from "./process-host.js";

@@ -1,6 +1,6 @@
 import { GymError } from "../../errors.js";
-import type { SandboxKind } from "../../sandbox-kinds.js";
 import { Restarts } from "../restarts.js";
+import type { SandboxKind } from "../sandbox-kinds.js";
 import type { ProcessHost } from "./process-host.js";
 
 /**

@@ -1,11 +1,11 @@
 /** Messages between the gym's process and a process that runs environments. The messages carry the host protocol. */
 import { writeSync } from "node:fs";
-import type { Config } from "../../config.js";
+import type { Config } from "../../config/config.js";
+import type { HostTimes } from "../../config/times.js";
 import { type ErrorCode, errorTable } from "../../errors.js";
 import type { FromHost } from "../../log/protocol.js";
-import type { PermitKind, SandboxKind } from "../../sandbox-kinds.js";
-import type { HostTimes } from "../../times.js";
 import type { CommandMessage, HostLimits } from "../protocol.js";
+import type { PermitKind, SandboxKind } from "../sandbox-kinds.js";
 import type { IntrinsicChecks } from "../sync/sync-loop.js";
 
 /** `stringify` is captured before an environment can replace it. */

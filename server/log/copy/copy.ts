@@ -3,7 +3,7 @@
  * stay right. The progress is stored with the rows, so that a copy that was stopped can continue.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Interrupted } from "../../operator-error.js";
+import { Interrupted } from "../../config/operator-error.js";
 import { isDamage } from "../damage.js";
 import type { OnProgress } from "../verify.js";
 import { ExtentChecks } from "./check-extents.js";

@@ -1,6 +1,6 @@
 /** Where a log is: the file of a log in SQLite, or the URL of a log in PostgreSQL. */
 import { resolve } from "node:path";
-import { OperatorError } from "../../operator-error.js";
+import { OperatorError } from "../../config/operator-error.js";
 
 export type LogPlace = { path: string } | { url: string };
 

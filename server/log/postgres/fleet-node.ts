@@ -7,7 +7,7 @@
  * or doubled.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FleetTimes } from "../../times.js";
+import type { FleetTimes } from "../../config/times.js";
 import { LogLost } from "../damage.js";
 import type { FleetState, GymFacts, ShardMove } from "../protocol.js";
 import {

@@ -2,7 +2,7 @@
  * Ends the gyms of a fleet that are gone: fences them, indexes their newest steps and frees their shards. That has a
  * connection of its own, since it may have to wait, and a gym that does not renew its row meanwhile would look silent.
  */
-import type { FleetTimes } from "../../times.js";
+import type { FleetTimes } from "../../config/times.js";
 import type { BeatingMember } from "./fleet-map.js";
 import { fence, settleEnded } from "./incarnation.js";
 import { Session } from "./session.js";

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { usualTimes } from "../../times.js";
+import { usualTimes } from "../../config/times.js";
 import { ConnectionLost, Session, type SessionOptions, StatementRefused } from "./session.js";
 
 /** Key of the lock. */

@@ -1,7 +1,7 @@
 /** One connection to PostgreSQL, which is opened again after it breaks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { usualTimes } from "../../times.js";
+import { usualTimes } from "../../config/times.js";
 import { LogLost } from "../damage.js";
 import { hostsOf, isLeft, noteHost, takeServer } from "./database.js";
 

@@ -5,7 +5,7 @@
  * All writes of one moment are one statement, so a commit takes one round trip, and no lock outlives it. See `Turns` for
  * what happens when a connection breaks.
  */
-import { usualTimes } from "../../times.js";
+import { usualTimes } from "../../config/times.js";
 import { checksum } from "../damage.js";
 import type { MarkKind } from "../episode-state.js";
 import type { AliasRow, EpisodeRow, FleetState, LogCall, LogDurability, PostgresLogData } from "../protocol.js";

@@ -3,7 +3,7 @@
  * clock of the gym that looks, which counts only while it sees the database itself. After an outage of the database, or a
  * jump of its clock, all gyms look silent at first, and each has the full time to come back.
  */
-import { type FleetTimes, usualTimes } from "../../times.js";
+import { type FleetTimes, usualTimes } from "../../config/times.js";
 
 interface Beat {
   incarnation: number;

@@ -4,7 +4,7 @@
  * database has answered. Reports are passed on to the main thread after the commit. Reads have connections of their own, and begin when the writes that were sent before them are done.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { usualTimes } from "../../times.js";
+import { usualTimes } from "../../config/times.js";
 import { isDamage, LogLost } from "../damage.js";
 import { Mailbox } from "../mailbox.js";
 import { monotonicMs } from "../monotonic.js";

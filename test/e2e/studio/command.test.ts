@@ -31,7 +31,7 @@ test("the command serves a gym if none runs, also where a killed gym left its to
   const killed = await serve({ dataDir });
   await killed.process.kill();
 
-  const started = startNode(["dist/server/cli.js", ...inFolder(dataDir), "--port", "0", "--log-level", "warn"]);
+  const started = startNode(["dist/server/program/cli.js", ...inFolder(dataDir), "--port", "0", "--log-level", "warn"]);
   onTestFinished(async () => void (await started.kill()));
   const url = await started.listeningUrl();
   const studio = await studioOf(dataDir);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { reportPage } from "#palestra/server/report-page.js";
+import { reportPage } from "#palestra/server/operations/exports/report-page.js";
 import { openGym } from "../../support/gym.js";
 import { scratch } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openBrowser, testStudio } from "../../support/studio.js";

@@ -58,7 +58,7 @@ testStudio(
     mkdirSync(join(runs, "live"));
     const settings = { ...tinyRun, total_train_steps: 400, gym: url, output: join(runs, "live") };
     writeFileSync(file, stringify(settings));
-    const training = startNode(["dist/trainer/main.js", "train", file]);
+    const training = startNode(["dist/server/program/cli.js", "train", file]);
     onTestFinished(async () => void (await training.kill()));
     await expect.poll(() => training.stderr, { interval: 200 }).toMatch(/train \d+\//);
     const page = await openStudio(url, "#/runs/live");

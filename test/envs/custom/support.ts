@@ -1,7 +1,7 @@
 /** Environments from files that a test writes. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "#palestra/server/settings.js";
+import type { Settings } from "#palestra/server/config/settings.js";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
 
 let files = 0;

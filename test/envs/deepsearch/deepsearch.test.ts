@@ -201,7 +201,7 @@ test("an episode on a retrieval server is restored after the gym was killed and 
   const file = join(folder, "one.jsonl");
   writeFileSync(file, JSON.stringify({ question: "On how many hills?", golden_answers: ["seven"] }));
   const setUp = startNode(
-    ["dist/server/cli.js", "setup", "questions", file, "--as", "one", "--source", `retrieve:${retrieval.url}`],
+    ["dist/server/program/cli.js", "setup", "questions", file, "--as", "one", "--source", `retrieve:${retrieval.url}`],
     { env },
   );
   expect((await setUp.exited).code).toBe(0);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Action, actionText, parseAction } from "#palestra/envs/desktop/actions.js";
 import desktop from "#palestra/envs/desktop/index.js";
 import { inputOf } from "#palestra/envs/desktop/input.js";
-import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
+import { actionFormat } from "#palestra/server/formats/actions/action-formats.js";
 
 const tools = desktop.tools ?? [];
 const coordinate: [number, number] = [1023, 0];

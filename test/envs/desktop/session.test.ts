@@ -5,8 +5,8 @@ import { checkEnvironment } from "#palestra/envs/check-env.js";
 import desktop from "#palestra/envs/desktop/index.js";
 import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
-import { openSandboxes } from "#palestra/server/sandboxes.js";
-import { loadConfig } from "#palestra/server/settings.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
+import { openSandboxes } from "#palestra/server/hosts/sandboxes.js";
 import { expectPicture, signal, testDesktop, withDesktop } from "./desktops.js";
 
 const noteTask = { split: "train", index: 0 };

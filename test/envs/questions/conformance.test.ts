@@ -11,8 +11,8 @@ import type { Question } from "#palestra/envs/questions/question.js";
 import { type Source, windowOf } from "#palestra/envs/retrieval/source.js";
 import { SearchQa } from "#palestra/envs/searchqa/env.js";
 import searchqa from "#palestra/envs/searchqa/index.js";
-import { openSandboxes } from "#palestra/server/sandboxes.js";
-import { loadConfig } from "#palestra/server/settings.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
+import { openSandboxes } from "#palestra/server/hosts/sandboxes.js";
 
 const pages = [
   { id: "hafnium", title: "Hafnium", text: "Hafnium was found by Dirk Coster and George de Hevesy.", links: [] },

@@ -157,7 +157,9 @@ describe("an import", () => {
   test("runs from the command line", async () => {
     const env = { ...process.env, XDG_DATA_HOME: scratchDir() };
     const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [join(root, "dist/server/cli.js"), "setup", "sql", ...args], { env });
+      promisify(execFile)(process.execPath, [join(root, "dist/server/program/cli.js"), "setup", "sql", ...args], {
+        env,
+      });
     const from = folderOf({ "dev.json": [count] });
     expect((await run(from, "--as", "mine")).stdout).toContain("Getting sql: split mine-dev: 1 questions\n");
     expect(readdirSync(join(importsFolder(env), "mine"))).toEqual(["database", "mine-dev.tasks.json"]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Action, actionText, parseAction } from "#palestra/envs/workbench/actions.js";
 import workbench from "#palestra/envs/workbench/index.js";
 import { mostShown, shortened } from "#palestra/envs/workbench/observations.js";
-import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
+import { actionFormat } from "#palestra/server/formats/actions/action-formats.js";
 import { workbench as open, signal, testMachines } from "./machines.js";
 
 const tools = workbench.tools ?? [];

@@ -10,7 +10,7 @@ import { plainFiles, writeTask } from "./machines.js";
 
 async function palestra(data: string, ...args: string[]) {
   const env = { ...process.env, XDG_DATA_HOME: data, PALESTRA_DATA_DIR: join(data, "gym") };
-  const run = promisify(execFile)(process.execPath, [join(root, "dist/server/cli.js"), ...args], { env });
+  const run = promisify(execFile)(process.execPath, [join(root, "dist/server/program/cli.js"), ...args], { env });
   return run.then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr }),

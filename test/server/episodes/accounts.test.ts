@@ -3,11 +3,11 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { EnvironmentFacts } from "#palestra/envs/env.js";
+import { usualTimes } from "#palestra/server/config/times.js";
 import type { Account } from "#palestra/server/episodes/account.js";
 import { Accounts, type AccountsOptions } from "#palestra/server/episodes/accounts.js";
 import { Places } from "#palestra/server/episodes/places.js";
-import { usualTimes } from "#palestra/server/times.js";
-import { TokenStore } from "#palestra/server/tokens.js";
+import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 
 const hourMs = 3_600_000;

@@ -5,11 +5,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
 import type { Episode } from "#palestra/server/episodes/episode.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
-import { JudgmentFile } from "#palestra/server/judging/judgment-file.js";
-import { loadConfig } from "#palestra/server/settings.js";
 import { fixture, openGym, scratchDir } from "../../support/gym.js";
 
 const owner = "ada";
@@ -42,7 +41,6 @@ async function open(): Promise<Gym> {
     retainMs: 0,
     storage: { minFreeBytes: 0, maxBytes: 0, maxBytesOf: () => null },
     quotasOf: () => ({ own: { kind: "token", name: "ada", quota: { maxEpisodes: 100 } }, group: null }),
-    judgments: new JudgmentFile(scratchDir()),
     observer: {
       onStep() {},
       onCreate() {},

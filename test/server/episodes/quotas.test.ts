@@ -1,6 +1,6 @@
 /** Limits of a token and of a group: steps of a day, and live episodes that hold a sandbox. */
 import { describe, expect, test } from "vitest";
-import type { TokenOptions } from "#palestra/server/token-records.js";
+import type { TokenOptions } from "#palestra/server/tokens/token-records.js";
 import { eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
 import { InjectedSocket } from "../../support/injected-socket.js";
 

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { TokenStore } from "#palestra/server/tokens.js";
+import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { eventually, fixture, openGym, type Sent, scratchDir, type TestGym } from "../../support/gym.js";
 import { SmallDisk } from "../../support/small-disk.js";
 

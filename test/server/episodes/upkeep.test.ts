@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { logged } from "#palestra/server/app/plugins/gym-log.js";
+import { Metrics } from "#palestra/server/app/plugins/metrics.js";
+import { usualTimes } from "#palestra/server/config/times.js";
 import { Upkeep, type UpkeepParts } from "#palestra/server/episodes/upkeep.js";
-import { logged } from "#palestra/server/plugins/gym-log.js";
-import { Metrics } from "#palestra/server/plugins/metrics.js";
-import { usualTimes } from "#palestra/server/times.js";
 
 /** Returns the upkeep of a gym that has little to do, with other parts in place of some. */
 function upkeepOf(others: object): Upkeep {

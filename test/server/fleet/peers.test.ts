@@ -1,9 +1,9 @@
 /** Requests to gyms of a fleet that cannot be reached. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { usualTimes } from "#palestra/server/config/times.js";
 import { Patience } from "#palestra/server/fleet/patience.js";
 import { Peers } from "#palestra/server/fleet/peers.js";
 import type { FleetMember } from "#palestra/server/log/protocol.js";
-import { usualTimes } from "#palestra/server/times.js";
 
 const caller = { owner: "local", mayAskExpert: true, mayReadRuns: true };
 

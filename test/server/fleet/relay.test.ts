@@ -1,13 +1,13 @@
 /** Requests that a gym takes from other gyms of its fleet, and requests that wait for the gym of their episode. */
 import Fastify from "fastify";
 import { expect, test } from "vitest";
+import { relayedHandler } from "#palestra/server/app/plugins/relayed-routes.js";
+import { usualTimes } from "#palestra/server/config/times.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
 import type { Ownership } from "#palestra/server/episodes/ownership.js";
 import { GymError } from "#palestra/server/errors.js";
 import type { Peers } from "#palestra/server/fleet/peers.js";
 import { ClientGone, Relay } from "#palestra/server/fleet/relay.js";
-import { relayedHandler } from "#palestra/server/plugins/relayed-routes.js";
-import { usualTimes } from "#palestra/server/times.js";
 
 const memberOf = (incarnation: number) => ({ incarnation, address: `http://127.0.0.1:${incarnation}` });
 const secret = "a secret of the fleet";

@@ -1,7 +1,7 @@
 /** The process of async environments may end, hang or throw. Its episodes are restored or fail, and no others are affected. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { timesScaledBy } from "#palestra/server/times.js";
+import { timesScaledBy } from "#palestra/server/config/times.js";
 import { type Census, DistantGym } from "../../support/distant-gym.js";
 import { eventually } from "../../support/gym.js";
 import { parentOf, processesWith } from "../../support/processes.js";

@@ -1,9 +1,9 @@
 /** The processes of async environments share the limits on sandboxes, so that the settings hold for the whole gym. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { loadConfig } from "#palestra/server/config/settings.js";
 import { GymPermits } from "#palestra/server/hosts/permits.js";
 import type { PermitNews } from "#palestra/server/hosts/process/process-protocol.js";
-import { loadConfig } from "#palestra/server/settings.js";
 import { testBrowser } from "../../support/browsers.js";
 import { eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
 import { parentOf, processesWith, testProcess } from "../../support/processes.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fixture, openGym, scratchDir } from "../../support/gym.js";
 import { root } from "../../support/server-process.js";
-import { paint } from "../exports/painted.js";
+import { paint } from "../operations/exports/painted.js";
 
 // With a log in a database, judgments are in the database.
 test.skipIf(process.env.TEST_POSTGRES !== undefined)(

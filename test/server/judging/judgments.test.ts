@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixture, openGym, type TestGym } from "../../support/gym.js";
-import { paint } from "../exports/painted.js";
+import { paint } from "../operations/exports/painted.js";
 
 const settings = { environments: [fixture("painter")] };
 

@@ -125,7 +125,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     ] as const) {
       let kills = 0;
       for (let rows = 1; kills < 3; rows += 1_500) {
-        const child = spawn(process.execPath, [join(root, "dist/server/cli.js"), "log", "copy", from, to]);
+        const child = spawn(process.execPath, [join(root, "dist/server/program/cli.js"), "log", "copy", from, to]);
         const exited = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
         while (child.exitCode === null && (await copiedRows(to)) < rows)
           await new Promise((done) => setTimeout(done, 20));
@@ -143,7 +143,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
   test("that is interrupted says how to continue", async () => {
     const path = largeLog(40);
     const to = newFile();
-    const child = spawn(process.execPath, [join(root, "dist/server/cli.js"), "log", "copy", path, to]);
+    const child = spawn(process.execPath, [join(root, "dist/server/program/cli.js"), "log", "copy", path, to]);
     let stderr = "";
     child.stderr.on("data", (text: Buffer) => (stderr += text.toString()));
     while ((await copiedRows(to)) === 0) await new Promise((done) => setTimeout(done, 5));

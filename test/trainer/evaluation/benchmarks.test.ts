@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
-import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
+import { actionFormat } from "#palestra/server/formats/actions/action-formats.js";
 import { benchmark, environmentsOf } from "#palestra/trainer/evaluation/benchmarks.js";
 import { published } from "#palestra/trainer/evaluation/published.js";
 

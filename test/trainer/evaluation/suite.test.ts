@@ -5,9 +5,9 @@ import { published } from "#palestra/trainer/evaluation/published.js";
 import { successByRounds } from "#palestra/trainer/evaluation/rounds.js";
 import { type SuiteRow, suiteReport } from "#palestra/trainer/evaluation/suite.js";
 import { summarise } from "#palestra/trainer/evaluation/summary.js";
-import { type suiteData, suiteHtml } from "#palestra/trainer/report/suite-html.js";
-import { suiteMarkdown } from "#palestra/trainer/report/suite-markdown.js";
-import { suiteLines } from "#palestra/trainer/report/suite-text.js";
+import { type suiteData, suiteHtml } from "#palestra/trainer/report/evaluation/suite-html.js";
+import { suiteMarkdown } from "#palestra/trainer/report/evaluation/suite-markdown.js";
+import { suiteLines } from "#palestra/trainer/report/evaluation/suite-text.js";
 import { episodeOf } from "../support/episode-records.js";
 import { reportData } from "../support/report-data.js";
 

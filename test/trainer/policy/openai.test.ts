@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
+import { actionFormat } from "#palestra/server/formats/actions/action-formats.js";
 import { type OpenAIOptions, OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
 import { openPolicy } from "#palestra/trainer/policy/policies.js";
 import type { Conversation, Opening, Retry } from "#palestra/trainer/policy/policy.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import babyai from "#palestra/envs/babyai/index.js";
-import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
+import { actionFormat } from "#palestra/server/formats/actions/action-formats.js";
 import { RandomPolicy } from "#palestra/trainer/policy/random.js";
 
 const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
+import { actionFormat } from "#palestra/server/formats/actions/action-formats.js";
 import { ExpertPolicy } from "#palestra/trainer/policy/expert.js";
 import { type Conversation, type Policy, PolicyError } from "#palestra/trainer/policy/policy.js";
 import { RandomPolicy } from "#palestra/trainer/policy/random.js";

@@ -1,9 +1,9 @@
 /** What a run says of the time that its two halves wait: a real gym, the real engine, a very small model. */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import type { TrainRecord } from "#palestra/trainer/report/metric-names.js";
 import { readMetrics } from "#palestra/trainer/report/metrics.js";
+import { TrainReport } from "#palestra/trainer/report/train-report.js";
 import { train } from "#palestra/trainer/train.js";
 import { needsEngine } from "../../native/tiny-models.js";
 import { trainSteps } from "../../support/train-records.js";

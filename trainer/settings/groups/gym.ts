@@ -1,6 +1,6 @@
 /** Settings of the gym, its tasks and the order in which they are played. */
 import { z } from "zod";
-import { actionFormats } from "../../actions/action-formats.js";
+import { actionFormats } from "../../../server/formats/actions/action-formats.js";
 import { parseTaskSet } from "../../gym/task-set.js";
 import { setting } from "../setting.js";
 import { checkedBy, whole } from "../types.js";

@@ -1,0 +1,131 @@
+/** Routes of protocols that a gym of a fleet answers for every episode, by passing requests on to other gyms. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import { episodeElsewhere, isDraining, isElsewhere } from "../../episodes/refusals.js";
+import { mayHaveRun } from "../../fleet/peer-errors.js";
+import type { PeerReply } from "../../fleet/peers.js";
+import { ClientGone, elsewhereHeader, type Passed, type Relay } from "../../fleet/relay.js";
+import type { FleetMember } from "../../log/protocol.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Facts from the gym of the fleet that has passed the request on. Undefined for a client's request. */
+    passed: Passed | undefined;
+  }
+}
+
+export interface Relayed {
+  /** Returns the key of a request's episode or session, or null if any gym can answer the request. */
+  keyOf(request: FastifyRequest): number | null;
+  /** Whether a request may be carried out twice, other than by its method. Default: no. */
+  mayRepeat?(request: FastifyRequest): boolean;
+  /** Is told of each request that is passed on. */
+  onPass?: { pass(request: FastifyRequest, reply: FastifyReply): void };
+}
+
+/** Bodies as they were received, since validation replaces them. */
+const received = new WeakMap<FastifyRequest, unknown>();
+
+/**
+ * Lets the gyms of a fleet answer the requests to all routes that a scope registers from now on.
+ *
+ * @param relay the fleet, or null for a gym that is alone
+ */
+export function relayRoutes(scope: FastifyInstance, relay: Relay | null, relayed: Relayed): void {
+  if (!relay) return;
+  scope.addHook("preValidation", (request, _reply, done) => {
+    received.set(request, request.body);
+    done();
+  });
+  scope.addHook("onRoute", (route) => {
+    route.handler = relayedHandler(relay, relayed, route.handler);
+  });
+}
+
+/** Returns a handler that passes requests on to the gym that has their key, and leaves its own to `handler`. */
+export function relayedHandler(relay: Relay | null, relayed: Relayed, handler: RouteHandlerMethod): RouteHandlerMethod {
+  if (!relay) return handler;
+  return async function (request, reply) {
+    const here = async () => handler.call(this, request, reply);
+    if (request.passed) return answerGym(relay, request.passed, reply, here);
+    const gone = whenGone(reply);
+    const done = relay.run<unknown>({
+      key: relayed.keyOf(request),
+      mayRepeat: request.method === "GET" || relayed.mayRepeat?.(request) === true,
+      gone,
+      here,
+      there: async (gym, key) => {
+        const passed = await passOn(relay, gym, { key, gone, request, reply });
+        relayed.onPass?.pass(request, reply);
+        return passed;
+      },
+    });
+    return done.catch((error) => {
+      if (error instanceof ClientGone) return reply.hijack();
+      throw error;
+    });
+  };
+}
+
+/** Answers another gym, which tries the next one if this gym does not have the episode either. */
+async function answerGym(
+  relay: Relay,
+  passed: Passed,
+  reply: FastifyReply,
+  here: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!relay.takes(passed)) return refuse(reply, "");
+  try {
+    return await here();
+  } catch (error) {
+    const isRefused = isDraining(error) || (isElsewhere(error) && !mayHaveRun(error));
+    if (!isRefused || reply.sent) throw error;
+    return refuse(reply, episodeElsewhere(error) ?? "");
+  }
+}
+
+function refuse(reply: FastifyReply, episodeId: string): FastifyReply {
+  return reply.status(503).header(elsewhereHeader, episodeId).serializer(String).send("");
+}
+
+/** Headers of a connection, of the client's identity, and of the body as it was sent. */
+const notPassed = new Set([
+  ...["authorization", "connection", "content-length", "expect", "host", "keep-alive", "origin", "te", "trailer"],
+  ...["transfer-encoding", "upgrade", "x-api-key", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"],
+]);
+const notReturned = new Set(["connection", "keep-alive", "transfer-encoding", "date"]);
+
+/** Returns a signal that is given when the client has gone before the end of its reply. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+async function passOn(
+  relay: Relay,
+  gym: FleetMember,
+  { key, gone, request, reply }: { key: number; gone: AbortSignal; request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const body = received.has(request) ? received.get(request) : request.body;
+  const { method, url: path, caller } = request;
+  const headers = without(request.headers, notPassed);
+  const text = body === undefined ? null : JSON.stringify(body);
+  let answer: PeerReply;
+  try {
+    answer = await relay.send(gym, { caller, key }, { method, path, headers, body: text, signal: gone });
+  } catch (error) {
+    if (gone.aborted) return reply.hijack();
+    throw error;
+  }
+  return reply.status(answer.statusCode).headers(without(answer.headers, notReturned)).send(answer.body);
+}
+
+function without(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  names: ReadonlySet<string>,
+): Record<string, string | string[]> {
+  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !names.has(name));
+  return Object.fromEntries(kept) as Record<string, string | string[]>;
+}

@@ -1,0 +1,54 @@
+/** Serves the operations that another gym of the fleet forwards, because this gym has the episode. */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { Gym } from "../../episodes/gym.js";
+import { GymError, shown } from "../../errors.js";
+import { type Forwarded, fleetPath, isPeer } from "../../fleet/peers.js";
+import { statesHere, statesName } from "../../fleet/states.js";
+import type { Served } from "../../operations/operation.js";
+import { operationNamed } from "../../operations/operations.js";
+import { clientOf } from "../plugins/http-client.js";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Gives all episodes to the other gyms of the fleet. See `FleetPart.leave`. */
+    leaveFleet(patienceMs: number): Promise<boolean>;
+  }
+}
+
+async function statesText(gym: Gym, { keys }: { keys: readonly number[] }): Promise<string> {
+  return JSON.stringify(await statesHere(gym, keys));
+}
+
+const Body = z.object({
+  caller: z.object({ owner: z.string(), mayAskExpert: z.boolean(), mayReadRuns: z.boolean() }),
+  params: z.looseObject({}),
+});
+
+/** @param maxBodyBytes limit on the body of a caller's request, which the forwarded body exceeds by some bytes */
+export function registerFleet(app: FastifyInstance, served: Served, maxBodyBytes: number): void {
+  const { log, fleetPart } = served.gym;
+  app.decorate("leaveFleet", (patienceMs: number) => fleetPart.leave(patienceMs));
+  if (!log.fleet) return;
+  app.route<{ Params: { name: string }; Body: Forwarded }>({
+    method: "POST",
+    url: `${fleetPath}/:name`,
+    config: { public: true },
+    bodyLimit: 2 * maxBodyBytes,
+    schema: { hide: true, body: Body },
+    onRequest(request, _reply, done) {
+      const isRefused = !isPeer(request.headers.authorization, log.fleet?.secret ?? "");
+      done(isRefused ? GymError.ofState("TOKEN_INVALID", "Only gyms of the same fleet use this path.") : undefined);
+    },
+    handler(request, reply) {
+      const { name } = request.params;
+      const { caller, params } = request.body;
+      if (name === statesName) return statesText(served.gym, params as { keys: readonly number[] });
+      const operation = operationNamed(name);
+      if (!operation) throw new GymError("ROUTE_UNKNOWN", "the name of an operation", shown(name));
+      reply.header("content-type", "application/json; charset=utf-8");
+      // The other gym has checked the parameters.
+      return operation.run({ ...served, caller, client: clientOf(reply) }, params as never);
+    },
+  });
+}

@@ -1,0 +1,147 @@
+/** Conversion of calls of an environment's tools to actions and back. */
+
+import { Ajv, type ValidateFunction } from "ajv";
+import { FormatError, type Reading, type Tool } from "./action-format.js";
+
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Placeholder of a parameter in a template. Quotation marks around it mean that the value is written as JSON. */
+const placeholder = /("\{\w+\}"|\{\w+\})/g;
+const jsonText = '("(?:[^"\\\\]|\\\\.)*")';
+const listSeparator = ", ";
+
+/**
+ * Converts a call to an action. A call that does not match its tool is refused, and the refusal states the expected
+ * form.
+ */
+export function actionOf({ name, arguments: given }: ToolCall, tools: readonly Tool[]): Reading {
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) return refusal(`a call of ${oneOf(tools.map((each) => each.name))}`, JSON.stringify(name));
+  const fits = validatorOf(tool);
+  if (!fits(given)) {
+    const [{ instancePath, message } = { instancePath: "", message: "they do not fit" }] = fits.errors ?? [];
+    const what = instancePath ? instancePath.slice(1) : "arguments";
+    return refusal(`arguments of ${name} that fit, where ${what} ${message}`, JSON.stringify(given));
+  }
+  const opening = beforeObject(tool);
+  if (opening !== undefined) return { action: `${opening}${JSON.stringify(given)}` };
+  const action = tool.action.replace(placeholder, (place) => {
+    const value = given[nameIn(place)];
+    if (isJson(place)) return JSON.stringify(value);
+    return Array.isArray(value) ? value.join(listSeparator) : String(value);
+  });
+  return { action };
+}
+
+/** Converts an action to a call; undefined if no tool corresponds to the action. */
+export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
+  for (const tool of tools) {
+    const call = callOfTool(action, tool);
+    // The spaces in the JSON object may differ.
+    if (call && beforeObject(tool) !== undefined) return call;
+    const said = call && actionOf(call, tools);
+    if (said && "action" in said && said.action === action) return call;
+  }
+  return undefined;
+}
+
+/** Checks the schemas of tools. @throws {FormatError} a tool's schema is invalid */
+export function checkTools(tools: readonly Tool[]): void {
+  for (const tool of tools) {
+    try {
+      validatorOf(tool);
+    } catch (error) {
+      throw new FormatError(
+        `expected the parameters of ${tool.name} as a valid JSON Schema, but received: ${(error as Error).message}`,
+      );
+    }
+  }
+}
+
+/** Writes a tool in the form of OpenAI's API and of chat templates. */
+export function functionOf({ name, description, parameters }: Tool) {
+  return { type: "function", function: { name, description, parameters } } as const;
+}
+
+export function refusal(expected: string, received: string): { refusal: string } {
+  const shown = received.length > 200 ? `${received.slice(0, 200)}...` : received;
+  return { refusal: `Error: expected ${expected}, but received ${shown}.` };
+}
+
+/**
+ * Returns the text before the arguments if the tool's action ends with all arguments as one JSON object; else
+ * undefined.
+ */
+function beforeObject({ action }: Tool): string | undefined {
+  const end = " {arguments}";
+  return action.endsWith(end) ? action.slice(0, 1 - end.length) : undefined;
+}
+
+function callOfTool(action: string, tool: Tool): ToolCall | undefined {
+  const { name, action: template, parameters } = tool;
+  const opening = beforeObject(tool);
+  if (opening !== undefined) {
+    const given = action.startsWith(opening) ? parsed(action.slice(opening.length)) : undefined;
+    return isObject(given) && validatorOf(tool)(given) ? { name, arguments: given } : undefined;
+  }
+  const parts = template.split(placeholder);
+  const places = parts.filter((_, at) => at % 2 === 1);
+  const typeOf = (place: string) => parameters.properties?.[nameIn(place)]?.type;
+  const pattern = parts.map((part, at) => {
+    if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    if (isJson(part)) return jsonText;
+    if (typeOf(part) === "integer") return "(0|-?[1-9][0-9]*)";
+    // The last placeholder matches the rest of the action, such as a program of many lines or an empty file.
+    return at === parts.length - 2 && parts.at(-1) === "" ? "([^]*)" : "(.+)";
+  });
+  const match = new RegExp(`^${pattern.join("")}$`).exec(action);
+  if (!match) return undefined;
+  const given = places.map((place, at) => [nameIn(place), argumentOf(match[at + 1] as string, place, typeOf(place))]);
+  return { name, arguments: Object.fromEntries(given) };
+}
+
+function argumentOf(text: string, place: string, type: unknown): unknown {
+  if (isJson(place)) return parsed(text);
+  if (type === "integer") return Number(text);
+  return type === "array" ? text.split(listSeparator) : text;
+}
+
+function nameIn(place: string): string {
+  return place.replace(/["{}]/g, "");
+}
+
+function isJson(place: string): boolean {
+  return place.startsWith('"');
+}
+
+/** Parses JSON. Returns undefined if it is invalid, for example because of an unescaped line feed. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const ajv = new Ajv({ strict: false, validateFormats: false });
+const validators = new WeakMap<Tool, ValidateFunction>();
+
+function validatorOf(tool: Tool): ValidateFunction {
+  let validator = validators.get(tool);
+  if (!validator) {
+    validator = ajv.compile(tool.parameters);
+    validators.set(tool, validator);
+  }
+  return validator;
+}
+
+function oneOf(names: readonly string[]): string {
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : String(names[0]);
+}

@@ -1,0 +1,136 @@
+/** Converts the episodes of a source to rows of a format. Preference pairs need a second pass over the chosen episodes. */
+import { type EpisodeFacts, type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
+import type { JudgedPair } from "./judged-pairs.js";
+import { type PairChoice, PreferencePairs, pairRow } from "./preferences.js";
+import { type ExportRow, episodeFormats, type FormatName } from "./rows.js";
+
+/** Criteria that select the episodes to export. */
+export interface EpisodeFilter {
+  /** Name of the environment: `textcraft` for all versions, `textcraft@1` for version 1. */
+  readonly environment?: string | undefined;
+  readonly split?: string | undefined;
+  readonly minReturn?: number | undefined;
+  readonly maxReturn?: number | undefined;
+  readonly solved?: boolean | undefined;
+}
+
+export interface ExportPlan extends PairChoice {
+  readonly format: FormatName;
+  readonly filter: EpisodeFilter;
+  /** Maximum number of episodes to write, or of pairs with the format `preferences`. */
+  readonly limit: number;
+}
+
+export interface ExportCounts {
+  /** Number of episodes read. */
+  read: number;
+  /** Number of episodes, or pairs, written. */
+  written: number;
+  /** Number of rows written. */
+  rows: number;
+  readonly leftOut: Record<LeftOut["leftOut"], number>;
+}
+
+/** What is exported: episodes, or pairs that people have judged. */
+export interface Exported {
+  readonly source: EpisodeSource;
+  /** Pairs that people have judged, which are written in place of pairs from returns. */
+  readonly judged?: AsyncIterable<JudgedPair> | Iterable<JudgedPair> | undefined;
+  /** Called after each episode, or pair, that was read. It ends the export if it throws. */
+  onRead?(): void;
+}
+
+/**
+ * Yields the rows of an export.
+ *
+ * @param counts receives the numbers of what was read and written, but for `rows`
+ * @throws errors of the source
+ */
+export async function* exportedRows(
+  plan: ExportPlan,
+  exported: Exported,
+  counts: ExportCounts,
+): AsyncGenerator<ExportRow> {
+  if (exported.judged) yield* judgedRows(plan, exported.judged, exported, counts);
+  else if (plan.format === "preferences") yield* pairRows(plan, exported, counts);
+  else yield* episodeRows(plan, episodeFormats[plan.format], exported, counts);
+}
+
+export function noCounts(): ExportCounts {
+  const leftOut = Object.fromEntries(leftOutReasons.map((reason) => [reason, 0])) as ExportCounts["leftOut"];
+  return { read: 0, written: 0, rows: 0, leftOut };
+}
+
+async function* episodeRows(
+  { filter, limit }: ExportPlan,
+  rowsOf: (episode: ExportEpisode) => readonly ExportRow[],
+  exported: Exported,
+  counts: ExportCounts,
+): AsyncGenerator<ExportRow> {
+  for await (const { episode } of fitting(filter, exported, counts)) {
+    yield* rowsOf(episode);
+    counts.written += 1;
+    if (counts.written >= limit) return;
+  }
+}
+
+async function* pairRows(plan: ExportPlan, exported: Exported, counts: ExportCounts): AsyncGenerator<ExportRow> {
+  const pairs = new PreferencePairs(plan);
+  for await (const { handle, episode } of fitting(plan.filter, exported, counts)) pairs.add(handle, episode);
+  for await (const row of pairs.rows()) {
+    yield row;
+    counts.written += 1;
+    if (counts.written >= plan.limit) return;
+  }
+}
+
+async function* judgedRows(
+  { filter, limit }: ExportPlan,
+  pairs: NonNullable<Exported["judged"]>,
+  { onRead }: Exported,
+  counts: ExportCounts,
+): AsyncGenerator<ExportRow> {
+  for await (const pair of pairs) {
+    counts.read += 1;
+    const isAsked = mayFit(pair.chosen, filter);
+    const [chosen, rejected] = isAsked
+      ? await Promise.all([pair.chosen.load(), pair.rejected.load()])
+      : [filtered, filtered];
+    if ("leftOut" in chosen) counts.leftOut[chosen.leftOut] += 1;
+    else if ("leftOut" in rejected) counts.leftOut[rejected.leftOut] += 1;
+    else {
+      yield pairRow(chosen, rejected);
+      counts.written += 1;
+    }
+    onRead?.();
+    if (counts.written >= limit) return;
+  }
+}
+
+async function* fitting(filter: EpisodeFilter, { source, onRead }: Exported, counts: ExportCounts) {
+  for await (const handle of source) {
+    counts.read += 1;
+    const episode = mayFit(handle, filter) ? await handle.load() : filtered;
+    if ("leftOut" in episode) counts.leftOut[episode.leftOut] += 1;
+    else if (fits(episode, filter)) yield { handle, episode };
+    else counts.leftOut.filtered += 1;
+    onRead?.();
+  }
+}
+
+const filtered: LeftOut = { leftOut: "filtered" };
+
+/** Returns whether an episode can match the filter, judged by the facts available before it is read. */
+function mayFit({ played }: EpisodeFacts, { environment, split }: EpisodeFilter): boolean {
+  const { environment: id } = played;
+  if (environment !== undefined && id !== environment && id.replace(/@.*/, "") !== environment) return false;
+  return split === undefined || played.split === split;
+}
+
+function fits(episode: ExportEpisode, { minReturn, maxReturn, solved }: EpisodeFilter): boolean {
+  if (solved && !episode.solved) return false;
+  return (
+    episode.return >= (minReturn ?? Number.NEGATIVE_INFINITY) &&
+    episode.return <= (maxReturn ?? Number.POSITIVE_INFINITY)
+  );
+}

@@ -1,0 +1,104 @@
+/** A caller's ended episodes as training data, in JSON lines. */
+import { setImmediate as otherWork } from "node:timers/promises";
+import { GymError } from "../../errors.js";
+import { actionFormat } from "../../formats/actions/action-formats.js";
+import {
+  type EpisodeHandle,
+  type EpisodeSource,
+  exportEpisodeOf,
+  type GymEpisode,
+  type Played,
+  playedOf,
+  unusable,
+} from "../../formats/training/episode.js";
+import { exportedRows, noCounts } from "../../formats/training/export.js";
+import { judgedPairs } from "../../formats/training/judged-pairs.js";
+import type { FormatName } from "../../formats/training/rows.js";
+import { ExportedEpisode } from "./episode.js";
+import type { Download } from "./formats.js";
+import { listedEpisodes, type Selection } from "./selection.js";
+import { expectEpisode, type Source } from "./source.js";
+import { textStream } from "./streams.js";
+
+export interface TrainingRequest extends Selection {
+  readonly format: FormatName;
+  /** `judged`: pairs that people judged, in place of pairs from returns. */
+  readonly pairs: "best" | "all" | "judged";
+}
+
+/**
+ * Makes the data. Resolves with its first row, so that an error before it is an ordinary reply.
+ *
+ * @param isGone whether the client has disconnected, which ends the export
+ * @throws {GymError} EPISODE_UNKNOWN for a named episode, LOG_FAILED, LOG_CORRUPT
+ */
+export async function trainingData(request: TrainingRequest, source: Source, isGone: () => boolean): Promise<Download> {
+  const { format, pairs, environment, split, limit } = request;
+  for (const id of request.episodeIds ?? []) await expectEpisode(source, id);
+  const filter = { environment, split };
+  const choice = { margin: 0, pairs: pairs === "judged" ? "best" : pairs } as const;
+  const exported = {
+    source: handlesOf(request, source),
+    judged: pairs === "judged" ? await judgedBy(request, source) : undefined,
+    onRead() {
+      if (isGone()) throw GymError.ofState("CALLER_GONE", "The client has disconnected.");
+    },
+  };
+  const rows = exportedRows({ format, filter, limit, ...choice }, exported, noCounts());
+  const first = await rows.next();
+  return { suffix: `${format}.jsonl`, mediaType: "application/jsonl", stream: textStream(linesOf(first, rows)) };
+}
+
+async function* linesOf(first: IteratorResult<object>, rest: AsyncGenerator<object>): AsyncGenerator<string> {
+  if (first.done) return;
+  yield `${JSON.stringify(first.value)}\n`;
+  for await (const row of rest) yield `${JSON.stringify(row)}\n`;
+}
+
+/** Lists the named episodes, or those of the caller, newest first. */
+async function* handlesOf(request: TrainingRequest, source: Source): EpisodeSource & AsyncGenerator<EpisodeHandle> {
+  if (request.episodeIds) {
+    for (const id of new Set(request.episodeIds)) {
+      const episode = await ExportedEpisode.read(source, id);
+      yield handleOf(request, playedOf(episode.facts), async () => episode);
+    }
+    return;
+  }
+  for await (const { id, environment, split, taskIndex: index, seed } of listedEpisodes(source, request)) {
+    yield handleOf(request, { environment, split, index, seed }, () => ExportedEpisode.read(source, id));
+  }
+}
+
+/** Returns the handle of an episode, which may be removed before it is read. */
+function handleOf({ format }: TrainingRequest, played: Played, read: () => Promise<ExportedEpisode>): EpisodeHandle {
+  const replies = actionFormat(format === "agentgym" ? "react" : "plain");
+  return {
+    played,
+    async load() {
+      // A long list of short episodes would otherwise let nobody else have a turn.
+      await otherWork();
+      try {
+        const episode = await read();
+        const { opening, solvedReward } = episode;
+        // A schema's optional parts may be undefined here, and are absent in JSON.
+        const facts = episode.facts as GymEpisode;
+        const reason = unusable(facts);
+        if (reason) return reason;
+        const { observation } = JSON.parse(opening) as { observation: string };
+        const steps = [];
+        for await (const step of episode.steps()) steps.push(step);
+        return exportEpisodeOf(facts, replies, solvedReward, observation, steps);
+      } catch (error) {
+        if (error instanceof GymError && error.code === "EPISODE_UNKNOWN") return { leftOut: "removed" };
+        throw error;
+      }
+    },
+  };
+}
+
+async function judgedBy(request: TrainingRequest, source: Source) {
+  const judgments = await source.judgments.of(source.owner);
+  return judgedPairs(judgments.toReversed(), (id, played) =>
+    handleOf(request, played, () => ExportedEpisode.read(source, id)),
+  );
+}

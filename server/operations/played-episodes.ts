@@ -1,0 +1,81 @@
+/** The episodes of a caller that are judged, on whichever gym of a fleet has them. */
+import { createHash } from "node:crypto";
+import type * as judged from "../judging/pairs.js";
+import { keyOf } from "../log/episode-id.js";
+import type { Call, Operation } from "./operation.js";
+
+/** Operations of `/v1` that read an episode of another gym. */
+export interface ReadingOperations {
+  get: Operation;
+  transcript: Operation;
+}
+
+interface EpisodeReply {
+  episodeId: string;
+  environment: string;
+  task: { split: string; index: number };
+  seed: number;
+  options: object;
+  phase: string;
+  index: number;
+}
+
+interface Page {
+  steps: { action: string }[];
+  next: number | null;
+}
+
+const pageSize = 100;
+
+export class PlayedEpisodes implements judged.PlayedEpisodes {
+  constructor(
+    private readonly call: Call,
+    private readonly operations: ReadingOperations,
+  ) {}
+
+  async task(id: string): Promise<judged.PlayedTask> {
+    const { gym, caller } = this.call;
+    if (this.isHere(id)) return (await gym.find(caller.owner, id)).row;
+    const { episodeId, environment, task, seed, options } = await this.reply(id);
+    const { split, index: taskIndex } = task;
+    return { id: episodeId, environment, split, taskIndex, seed, options: JSON.stringify(options) };
+  }
+
+  async actions(id: string): Promise<string | null> {
+    const { gym, caller } = this.call;
+    const { phase, steps } = this.isHere(id) ? await gym.find(caller.owner, id) : await this.replyState(id);
+    if ((phase !== "ended" && phase !== "closed") || steps === 0) return null;
+    const hash = createHash("sha256");
+    for (let from: number | null = 0; from !== null; ) {
+      const page: Page = await this.page(id, from);
+      for (const { action } of page.steps) hash.update(JSON.stringify(action));
+      from = page.next;
+    }
+    return hash.digest("hex");
+  }
+
+  private async page(episodeId: string, from: number): Promise<Page> {
+    const { gym, caller, router } = this.call;
+    if (this.isHere(episodeId)) {
+      const { rows, next } = await gym.reader.readSteps(caller.owner, episodeId, from, pageSize);
+      return { steps: rows, next };
+    }
+    const params = { episodeId, from, limit: pageSize };
+    return JSON.parse(await router.run("transcript", this.operations.transcript, this.call, params)) as Page;
+  }
+
+  private isHere(id: string): boolean {
+    const key = keyOf(id);
+    return key === null || this.call.gym.ownership.has(key);
+  }
+
+  private async replyState(id: string): Promise<{ phase: string; steps: number }> {
+    const { phase, index } = await this.reply(id);
+    return { phase, steps: index };
+  }
+
+  private async reply(episodeId: string): Promise<EpisodeReply> {
+    const { router } = this.call;
+    return JSON.parse(await router.run("get", this.operations.get, this.call, { episodeId })) as EpisodeReply;
+  }
+}

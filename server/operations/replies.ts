@@ -1,0 +1,112 @@
+/** Converts the gym's objects to replies. The schemas of the replies are in `schemas/`. */
+import type { z } from "zod";
+import type { AnyEnvironmentSpec, Options } from "../../envs/env.js";
+import { defaultSplit, knownOptions, promptOf, toolsOf } from "../../envs/registry.js";
+import type { Availability } from "../episodes/availability.js";
+import type { Episode } from "../episodes/episode.js";
+import type { Gym } from "../episodes/gym.js";
+import { parseResult, readNewestResult } from "../episodes/results.js";
+import type { GymError } from "../errors.js";
+import type { EpisodeRow } from "../log/protocol.js";
+import type { LoggedStep } from "../log/step-page.js";
+import type { EnvironmentInfo } from "./schemas/environment.js";
+import type { Episode as EpisodeSchema } from "./schemas/episode.js";
+
+/** @param resetResult reset result, or null to read it from the log. @throws {GymError} LOG_FAILED */
+export async function episodeReply(
+  gym: Gym,
+  episode: Episode,
+  resetResult: string | null = null,
+): Promise<z.input<typeof EpisodeSchema>> {
+  const { row, spec, phase, steps, expertUsed, failure } = episode;
+  const summary = episodeSummary(row);
+  const options = knownOptions(spec, summary.options);
+  const { info, ...result } = parseResult(await readNewestResult(gym.log, episode, resetResult));
+  return {
+    ...summary,
+    prompt: promptOf(spec, options),
+    tools: toolsOf(spec, options),
+    phase,
+    index: steps,
+    ...result,
+    info,
+    expertUsed,
+    failure,
+    maxSteps: row.maxSteps,
+    leaseMs: row.leaseMs,
+  };
+}
+
+export function episodeSummary(row: EpisodeRow) {
+  return {
+    episodeId: row.id,
+    environment: row.environment,
+    task: { split: row.split, index: row.taskIndex },
+    seed: row.seed,
+    options: JSON.parse(row.options) as Options,
+    parent: row.parent,
+    createdAt: new Date(row.createdAtMs).toISOString(),
+  };
+}
+
+export async function environmentReply(
+  spec: AnyEnvironmentSpec,
+  availability: Availability,
+): Promise<z.input<typeof EnvironmentInfo>> {
+  const requirements = await availability.of(spec);
+  const splits = Object.entries(spec.splits).map(([name, { size, summary }]) => [name, { size, summary }]);
+  const queries = Object.entries(spec.queries ?? {}).map(([name, { summary }]) => [name, { summary }]);
+  return {
+    id: spec.id,
+    version: spec.version,
+    summary: spec.summary,
+    splits: Object.fromEntries(splits),
+    defaultSplit: defaultSplit(spec),
+    options: spec.options ?? {},
+    maxSteps: spec.maxSteps,
+    rewardRange: [...spec.rewardRange],
+    solvedReward: spec.solvedReward ?? spec.rewardRange[1],
+    familyKey: spec.familyKey ?? null,
+    prompt: spec.prompt,
+    tools: [...(spec.tools ?? [])],
+    queries: Object.fromEntries(queries),
+    restore: spec.restore,
+    hasExpert: spec.expert !== undefined,
+    hasVerifier: spec.verify !== undefined,
+    rendersPictures: spec.render !== undefined,
+    available: requirements.every(({ available }) => available),
+    requirements,
+  };
+}
+
+/** Returns the JSON text of a page of a transcript. The page contains the logged replies, each with its action and its time. */
+export function transcriptText(steps: readonly LoggedStep[], next: number | null): string {
+  const text = ['{"steps":['];
+  for (const step of steps) {
+    if (text.length > 1) text.push(",");
+    text.push(...transcriptStep(step));
+  }
+  text.push(`],"next":${next}}`);
+  // The parts are joined once, since each concatenation would copy megabytes.
+  return text.join("");
+}
+
+type TimedStep = Pick<LoggedStep, "action" | "reply" | "atMs">;
+
+/** Returns the JSON text of a step with its action and its time. */
+export function stepText(step: TimedStep): string {
+  return transcriptStep(step).join("");
+}
+
+function transcriptStep({ action, reply, atMs }: TimedStep): [string, string] {
+  return [`{"action":${JSON.stringify(action)},"atMs":${atMs},`, reply.slice(1)];
+}
+
+/** Returns the JSON text of one outcome of a batch. */
+export function outcomeText(outcome: string | GymError): string {
+  return typeof outcome === "string" ? outcome : errorText(outcome);
+}
+
+export function errorText(error: GymError): string {
+  return JSON.stringify({ error: error.toBody() });
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { phases, phaseTable } from "../../log/episode-state.js";
+import { EnvironmentName, Tool } from "./environment.js";
+import { ErrorBody, ErrorReply } from "./error.js";
+import { Image, Info, ObservationPart } from "./observation.js";
+
+const longestBatch = 4096;
+
+export const EpisodeId = z.string().min(1).max(64).describe("Id from the reply that created the episode.");
+
+export const TaskRef = z.object({ split: z.string(), index: z.int().min(0) }).meta({ id: "Task" });
+
+export const CreateBody = z
+  .strictObject({
+    environment: EnvironmentName,
+    task: z.strictObject({
+      split: z.string().min(1).max(200).optional().describe("Default: the environment's first split."),
+      index: z.int().min(0),
+    }),
+    seed: z.int().min(0).default(0).describe("Seed of all randomness in the episode."),
+    options: z
+      .record(z.string().max(100), z.string().max(100))
+      .optional()
+      .describe("Values for the environment's options. Missing ones get the environment's defaults."),
+    maxSteps: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .optional()
+      .describe("Number of steps after which the episode is truncated. Default: the environment's own limit."),
+    leaseMs: z
+      .int()
+      .min(1_000)
+      .max(86_400_000)
+      .optional()
+      .describe("Milliseconds without a call after which the instance is freed. The next call restores it."),
+  })
+  .meta({ id: "CreateRequest" });
+
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[ -~]{1,200}$/, "Invalid key: expected 1 to 200 printable ASCII characters")
+  .describe("A repeated request with the same key returns the same episode.");
+
+export const Episode = z
+  .object({
+    episodeId: EpisodeId,
+    environment: z.string().describe("`id@version`"),
+    task: TaskRef,
+    seed: z.int().min(0),
+    options: z.record(z.string(), z.string()).describe("Value of each option of the environment."),
+    prompt: z.string().describe("Instructions for an agent that plays with these options."),
+    tools: z
+      .array(Tool)
+      .readonly()
+      .describe("Actions as function definitions, for an episode with these options. Empty if actions are only text."),
+    phase: z.enum(phases).describe(phases.map((phase) => `\`${phase}\`: ${phaseTable[phase]}`).join(" ")),
+    index: z.int().min(0).describe("Number of steps so far, and index of the next step."),
+    observation: z.string().describe("The newest observation."),
+    parts: z.array(ObservationPart).optional(),
+    reward: z.number().describe("Reward of the last step, or 0 before the first step."),
+    terminated: z.boolean(),
+    truncated: z.boolean(),
+    info: Info,
+    expertUsed: z.boolean().describe("Whether the expert's advice was requested in this episode."),
+    parent: z.string().nullable().describe("Id of the episode that this episode was forked from."),
+    failure: ErrorBody.nullable(),
+    maxSteps: z.int().describe("Number of steps after which the episode is truncated."),
+    leaseMs: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Episode" });
+
+export const CreateManyBody = z
+  .strictObject({ episodes: z.array(CreateBody).max(longestBatch) })
+  .meta({ id: "CreateManyRequest" });
+
+export const CreateManyReply = z
+  .object({ results: z.array(z.union([Episode, ErrorReply])).describe("In the order of the requests.") })
+  .meta({ id: "CreateManyReply" });
+
+export const EpisodeQuery = z.strictObject({
+  before: EpisodeId.optional().describe("Id of an episode: the page has older ones."),
+  limit: z.int().min(1).max(1000).default(100),
+  environment: EnvironmentName.optional().describe("Only episodes of this environment: `id`, or `id@version`."),
+  split: z.string().min(1).max(200).optional().describe("Only episodes of this split."),
+  task: z.int().min(0).optional().describe("Only episodes of the task with this index."),
+  text: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Only episodes with this text in their id, environment, split, task, seed or options."),
+  detail: z
+    .enum(["none", "state"])
+    .default("none")
+    .describe("`state` adds the phase and the newest step to each episode."),
+});
+
+const EpisodeState = z.object({
+  phase: Episode.shape.phase,
+  index: Episode.shape.index,
+  reward: Episode.shape.reward,
+});
+
+export const EpisodeSummary = Episode.pick({
+  episodeId: true,
+  environment: true,
+  task: true,
+  seed: true,
+  options: true,
+  parent: true,
+  createdAt: true,
+})
+  .extend({ state: EpisodeState.optional().describe("Present if the request has `detail=state`.") })
+  .meta({ id: "EpisodeSummary" });
+
+export const EpisodePage = z
+  .object({
+    episodes: z.array(EpisodeSummary),
+    next: z
+      .string()
+      .nullable()
+      .describe("`before` of the next page; null on the last page. With a filter, a page may have fewer episodes."),
+  })
+  .meta({ id: "EpisodePage" });
+
+export const TranscriptQuery = z.strictObject({
+  from: z.int().min(0).default(0),
+  limit: z.int().min(1).max(1000).default(100),
+});
+
+export const ForkBody = z
+  .strictObject({ index: z.int().min(0).optional().describe("Number of steps to keep. Default: all.") })
+  .meta({ id: "ForkRequest" });
+
+export const Advice = z
+  .object({
+    index: z.int().min(0).describe("Index of the step that the action is for."),
+    action: z.string().nullable().describe("The action; null if the expert sees no way to the reward."),
+  })
+  .meta({ id: "Advice" });
+
+export const Picture = z
+  .object({ index: z.int().min(0).describe("Number of steps so far."), picture: Image })
+  .meta({ id: "Picture" });
+
+export const QueryName = z.string().min(1).max(100).describe("Name from the environment's `queries`.");
+
+export const Answer = z
+  .object({
+    index: z.int().min(0).describe("Number of steps so far."),
+    answer: z.unknown().describe("JSON value in the format that the environment's `queries` describes."),
+  })
+  .meta({ id: "Answer" });
+
+export const Closed = z.object({ episodeId: EpisodeId, phase: z.literal("closed") }).meta({ id: "Closed" });

@@ -1,0 +1,130 @@
+/** Training data over the API, which a program of the trainer writes, in a gym that listens. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type WebSocket, WebSocketServer } from "ws";
+import { checkError, eventually, fixture, openGym, type TestGym } from "../../../support/gym.js";
+import { paint } from "./painted.js";
+
+async function listening(settings: object = {}): Promise<{ gym: TestGym; url: string }> {
+  const gym = await openGym({ environments: [fixture("painter")], ...settings });
+  return { gym, url: await gym.app.listen({ host: "127.0.0.1", port: 0 }) };
+}
+
+const ask = (url: string, body: object, token?: string, signal?: AbortSignal) =>
+  fetch(`${url}/v1/export`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    ...(signal && { signal }),
+  });
+
+async function rowsOf(reply: Response): Promise<Record<string, never>[]> {
+  const text = await reply.text();
+  expect(reply.status, text).toBe(200);
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+test("steps and chats have the caller's own ended episodes, named or newest", async () => {
+  const { gym, url } = await listening();
+  const token = await gym.createToken();
+  const own = await paint(gym, ["red", "blue"], 0, token);
+  const second = await paint(gym, ["blue", "red"], 1, token);
+  await paint(gym, ["red", "blue"], 2);
+  const reply = await ask(url, { format: "steps" }, token);
+  expect(reply.headers.get("content-disposition")).toBe('attachment; filename="palestra-episodes.steps.jsonl"');
+  const steps = (await rowsOf(reply)) as unknown as { episodeId: string; action: string }[];
+  expect(steps.map(({ episodeId, action }) => [episodeId, action])).toEqual([
+    [second, "blue"],
+    [second, "red"],
+    [own, "red"],
+    [own, "blue"],
+  ]);
+  const named = await rowsOf(await ask(url, { format: "openai", episodeIds: [own] }, token));
+  expect(named).toHaveLength(1);
+  const { messages } = named[0] as unknown as { messages: { role: string; content: string }[] };
+  expect(messages.at(-1)).toEqual({ role: "assistant", content: "blue" });
+}, 240_000);
+
+test("preference pairs follow the majority of the raters, and a tie gives no pair", async () => {
+  const { gym, url } = await listening();
+  const pairs = await Promise.all(
+    [0, 1].map(async (index) => [await paint(gym, ["red", "blue"], index), await paint(gym, ["blue", "red"], index)]),
+  );
+  const [[first, second], [third, fourth]] = pairs as [[string, string], [string, string]];
+  const judge = (left: string, right: string, choice: string, rater: string) =>
+    gym.call("judge", { left, right, choice, rater });
+  await judge(first, second, "left", "ada");
+  await judge(first, second, "right", "ada");
+  await judge(second, first, "left", "bob");
+  await judge(first, second, "left", "eve");
+  await judge(third, fourth, "left", "ada");
+  await judge(third, fourth, "tie", "bob");
+  const rows = await rowsOf(await fetch(`${url}/v1/judgments/export`));
+  expect(rows).toHaveLength(1);
+  const { chosen, rejected, task } = rows[0] as unknown as Record<string, { content: string }[]>;
+  expect([chosen?.[0]?.content, rejected?.[0]?.content]).toEqual(["blue", "red"]);
+  expect(task).toEqual({ split: "only", index: 0 });
+}, 240_000);
+
+test("an unknown episode is an error and no file, and the caller's token does not reach another caller's episode", async () => {
+  const { gym, url } = await listening();
+  const token = await gym.createToken();
+  const foreign = await paint(gym, ["red", "blue"]);
+  const reply = await ask(url, { format: "steps", episodeIds: [foreign] }, token);
+  const { message, code } = checkError(await reply.json(), reply.status);
+  expect([reply.status, code]).toEqual([404, "EPISODE_UNKNOWN"]);
+  expect(message).not.toContain(token);
+  const own = await paint(gym, ["red", "blue"], 0, token);
+  const half = await ask(url, { format: "preferences", episodeIds: [own, "ep-none"] }, token);
+  expect(checkError(await half.json(), half.status).code).toBe("EPISODE_UNKNOWN");
+  // A refused export holds no place.
+  expect(await rowsOf(await ask(url, { format: "openai", episodeIds: [own] }, token))).toHaveLength(1);
+}, 240_000);
+
+test("an export has only the episodes of its environment and split, and no more than its limit", async () => {
+  const { gym, url } = await listening();
+  const play = async (environment: string, split: string) => {
+    const { episodeId } = await gym.call("create", { environment, task: { split, index: 0 }, maxSteps: 1 });
+    await gym.step(episodeId, 0, "inventory");
+    return episodeId;
+  };
+  const [test, train] = [await play("textcraft", "test"), await play("textcraft", "train")];
+  const only = await play("painter", "only");
+  const exported = async (selection: object) => {
+    const rows = (await rowsOf(await ask(url, { format: "steps", ...selection }))) as { episodeId?: string }[];
+    return rows.map(({ episodeId }) => episodeId);
+  };
+  expect(await exported({})).toEqual([only, train, test]);
+  expect(await exported({ split: "test" })).toEqual([test]);
+  expect(await exported({ environment: "textcraft" })).toEqual([train, test]);
+  expect(await exported({ environment: "textcraft", split: "train" })).toEqual([train]);
+  expect(await exported({ environment: "painter", split: "test" })).toEqual([]);
+  expect(await exported({ limit: 2 })).toEqual([only, train]);
+}, 60_000);
+
+test("a client that disconnects ends the program, and another export can begin", async () => {
+  const { gym, url } = await listening();
+  // The program asks a gym that never answers, so that it does not end by itself.
+  const silent = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  onTestFinished(() => {
+    for (const program of silent.clients) program.terminate();
+    silent.close();
+  });
+  await once(silent, "listening");
+  const address = vi.spyOn(gym.app.server, "address").mockReturnValue(silent.address() as AddressInfo);
+  const hangUp = new AbortController();
+  const cut = ask(url, { format: "steps" }, undefined, hangUp.signal);
+  const [program] = (await once(silent, "connection")) as [WebSocket];
+  const second = await ask(url, { format: "steps" });
+  expect(checkError(await second.json(), second.status).code).toBe("LIMIT_EXPORTS");
+  const ended = once(program, "close");
+  hangUp.abort();
+  await expect(cut).rejects.toThrow();
+  await ended;
+  address.mockRestore();
+  await eventually(async () => (await ask(url, { format: "steps" })).status === 200);
+}, 240_000);

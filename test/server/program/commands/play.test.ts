@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { PNG } from "pngjs";
+import { describe, expect, test } from "vitest";
+import { terminalPicture } from "#palestra/server/program/terminal/terminal-picture.js";
+import { fixture } from "../../../support/gym.js";
+import { root } from "../../../support/server-process.js";
+
+function start(args: string[], typed: string, environmentModules: string[] = []) {
+  const bin = join(root, "dist/server/program/cli.js");
+  const modules = environmentModules.flatMap((path) => ["--environment-module", path]);
+  return spawnSync(process.execPath, [bin, ...modules, "play", ...args], { input: typed, encoding: "utf8" });
+}
+
+function play(args: string[], typed: string, environmentModules?: string[]): string {
+  const { status, stdout } = start(args, typed, environmentModules);
+  expect(status).toBe(0);
+  return stdout;
+}
+
+function png(width: number, height: number, colours: number[][]): Buffer {
+  const picture = new PNG({ width, height });
+  picture.data.set(colours.flatMap((colour) => [...colour, 255]));
+  return PNG.sync.write(picture);
+}
+
+const red = [255, 0, 0];
+const blue = [0, 0, 255];
+const block = (upper: number[], lower: number[]) =>
+  `\u001b[38;2;${upper.join(";")}m\u001b[48;2;${lower.join(";")}m\u2580`;
+
+describe("a picture in the terminal", () => {
+  test("shows two pixels per character, the upper one in the foreground", () => {
+    const picture = png(2, 2, [red, blue, blue, blue]);
+    expect(terminalPicture(picture, { columns: 80, rows: 24 })).toBe(
+      `${block(red, blue)}${block(blue, blue)}\u001b[0m`,
+    );
+  });
+
+  test("is scaled down to the terminal by area, with its aspect ratio", () => {
+    const columns = Array.from({ length: 16 }, () => [red, red, blue, red]).flat();
+    const text = terminalPicture(png(4, 16, columns), { columns: 80, rows: 4 });
+    const purple = [128, 0, 128];
+    expect(text.split("\n")).toEqual(Array(4).fill(`${block(red, red)}${block(purple, purple)}\u001b[0m`));
+  });
+
+  test("is shown by :picture for the present state, and by --picture for every state", () => {
+    const task = ["babyai", "--task", "GoToLocal:1234"];
+    const [before, after] = play(task, ":picture\nturn left\n:picture\n").match(/(.*\u2580.*\n)+/g) as string[];
+    expect(before).not.toEqual(after);
+    expect(play([...task, "--picture"], "turn left\n").match(/(.*\u2580.*\n)+/g)).toEqual([before, after]);
+  });
+
+  test("is refused by an environment without pictures", () => {
+    expect(play(["textcraft"], ":picture\n")).toContain("textcraft draws no pictures.\n");
+  });
+
+  test("a query is typed by its name and uses up no step", () => {
+    const told = play(["sciworld", "--task", "boil:0"], ":inventory\n:possible-actions\n:valid-actions\n");
+    expect(told).toContain(":inventory  What the agent carries.\n");
+    expect(told).toContain("\nIn your inventory, you see:\n\tan orange\n");
+    expect(told).toContain("\nactivate OBJ\nclose OBJ\n");
+    expect(told).toMatch(/\n\{"action":"look around","template_id":\d+,"obj_ids":\[\],"type_ids":\[\]\}\n/);
+    expect(told).toContain("left after 0 steps");
+  });
+
+  test("an unknown command uses up no step and lists the known ones", () => {
+    const told = play(["sciworld", "--task", "boil:0"], ":inventroy\n");
+    expect(told.match(/:inventory {2}What the agent carries\.\n/g)).toHaveLength(2);
+    expect(told).toContain("left after 0 steps");
+  });
+
+  test("the name of a property of JavaScript objects is an ordinary action", () => {
+    expect(play(["textcraft"], "constructor\n")).toContain("left after 1 step,");
+  });
+});
+
+describe("an async environment", () => {
+  const modules = [fixture("distant")];
+
+  test("is played and asked like a synchronous one", () => {
+    const typed = "hello\n:heard\n:expert\n:picture\nend\n";
+    const text = play(["distant@elsewhere"], typed, modules);
+    for (const line of ["task play:0", "1: hello", "The expert would: end", "terminated after 2 steps, score 1"])
+      expect(text).toContain(`${line}\n`);
+    expect(text).toContain("The picture is image/svg+xml; a terminal shows image/png.");
+  });
+
+  test("with a failing sandbox ends the play and prints a remedy in one line", () => {
+    const { status, stderr } = start(["distant@elsewhere"], "lose it 1 LOST\n", modules);
+    expect(status).toBe(1);
+    expect(stderr).toBe("palestra: expected an engine that runs, but received its end as it. Start it again\n");
+  });
+});

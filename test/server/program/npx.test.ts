@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { root } from "../../support/server-process.js";
+
+/** Watches npx, and prints "gone" when it has ended. */
+const program = `
+  import { onNpxGone } from ${JSON.stringify(join(root, "dist/.modules/server/program/npx.js"))};
+  onNpxGone(() => { console.log("gone"); process.exit(); });
+  setInterval(() => {}, 1_000);
+  console.log("ready", process.ppid);`;
+/** Starts the program without a shell, as npx does whose shell replaces itself. */
+const npx = `require("child_process").spawn(process.execPath, ["--input-type=module", "--eval", process.env.PROGRAM],
+  { stdio: "inherit" }); setInterval(() => {}, 1_000);`;
+
+test.skipIf(process.platform !== "linux")(
+  "the end of npx counts, and not the end of its terminal",
+  async () => {
+    const terminal = spawn("sh", ["-c", '"$NODE" --eval "$NPX" & wait'], {
+      env: { ...process.env, npm_command: "exec", NODE: process.execPath, NPX: npx, PROGRAM: program },
+    });
+    let printed = "";
+    let isGone: (() => void) | undefined;
+    const gone = new Promise<void>((resolve) => (isGone = resolve));
+    const ready = new Promise<number>((resolve) =>
+      terminal.stdout.on("data", (text: Buffer) => {
+        printed += text.toString();
+        const [, pid] = /^ready (\d+)/.exec(printed) ?? [];
+        if (pid) resolve(Number(pid));
+        if (printed.includes("gone")) isGone?.();
+      }),
+    );
+    const pid = await ready;
+    onTestFinished(() => {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {}
+    });
+    terminal.kill("SIGKILL");
+    await once(terminal, "exit");
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(printed).not.toContain("gone");
+    process.kill(pid, "SIGKILL");
+    await gone;
+  },
+  30_000,
+);

@@ -1,0 +1,272 @@
+/** Reports of a training run: lines and a progress bar in the terminal, metrics and a report in the output folder. */
+
+import { join } from "node:path";
+import type { EngineInfo, Tokenizer } from "../../native/api/index.js";
+import { counted } from "../../server/formats/counted.js";
+import { type Algorithm, createAlgorithm } from "../algorithms/index.js";
+import type { TrainerError } from "../errors.js";
+import { type Evaluation, meanSuccess, type TrainObserver, type TrainStepReport } from "../run/observer.js";
+import { algorithmPart, type TrainSettings, withoutSecrets } from "../settings/settings.js";
+import type { CloningStep } from "../start/cloning.js";
+import { describeEngine, whyNoGpu } from "../start/engine.js";
+import { batchMetrics, lossMetrics } from "./batch-metrics.js";
+import { GroupLog } from "./group-log.js";
+import type { MetricsSink, TrainRecord } from "./metric-names.js";
+import { MetricsLog } from "./metrics.js";
+import { PatientSink } from "./patient-sink.js";
+import { PrometheusMetrics } from "./prometheus.js";
+import { writeRunFile } from "./run-file.js";
+import { TensorBoardEvents } from "./tensorboard.js";
+import { TerminalProgress } from "./terminal-progress.js";
+import { writeTrainingHtml } from "./training-html.js";
+
+/** Number of cloning steps between two printed lines. */
+const cloningLine = 50;
+
+export class TrainReport implements TrainObserver {
+  private engine: EngineInfo | undefined;
+  private log: MetricsLog | undefined;
+  private progress: TerminalProgress | undefined;
+  /** Outputs that receive the records of train steps and evaluations. */
+  private sinks: MetricsSink[] = [];
+  private groups: GroupLog | undefined;
+  private trainedTokens = 0;
+  /** Number of train steps without a gradient, counted over the whole run. */
+  private stepsWithoutGradient = 0;
+  /**
+   * Folder of the checkpoint that was reported last. Saving the same step again only adds an evaluation to the
+   * checkpoint.
+   */
+  private saved = "";
+  private lastStepAt = performance.now();
+  private readonly algorithm: Algorithm;
+
+  /** @param onLine receives the lines of the run; by default they are printed, with a progress bar */
+  constructor(
+    private readonly settings: TrainSettings,
+    private readonly onLine?: (line: string) => void,
+  ) {
+    this.algorithm = createAlgorithm(algorithmPart(settings));
+  }
+
+  onEngine(engine: EngineInfo, why?: string): void {
+    this.engine = engine;
+    this.say(describeEngine(engine, this.settings.device, why));
+    this.writeRunFile(false);
+  }
+
+  onStage(stage: string): void {
+    this.say(stage);
+  }
+
+  onCloningStep({ epoch, step, steps, loss }: CloningStep): void {
+    if (step % cloningLine !== 0 && step !== steps) return;
+    this.say(`cloning ${step}/${steps}  epoch ${epoch + 1}  loss ${loss.toFixed(3)}`);
+  }
+
+  onStart(resumedAt: number, evaluations: readonly Evaluation[], tokenizer?: Tokenizer): void {
+    const { output, total_train_steps: total, group_log_freq_steps: every, group_log_mb: mebibytes } = this.settings;
+    const mostBytes = mebibytes * 2 ** 20;
+    this.groups = new GroupLog({ output, every, mostBytes, resumedAt, tokenizer, say: (line) => this.say(line) });
+    const isEvaluated = evaluations.at(-1)?.trainStep === resumedAt;
+    const log = new MetricsLog(join(output, "metrics.jsonl"), resumedAt, isEvaluated);
+    this.log = log;
+    const last = (name: "perf/total_num_tokens" | "actor/no_gradient_steps") =>
+      log.records.findLast((record) => record[name] !== undefined)?.[name] ?? 0;
+    this.trainedTokens = last("perf/total_num_tokens");
+    this.stepsWithoutGradient = last("actor/no_gradient_steps");
+    if (!this.onLine) this.progress = new TerminalProgress({ total, resumedAt });
+    const prometheus = new PrometheusMetrics();
+    const from = isEvaluated ? resumedAt + 1 : resumedAt;
+    const events = new TensorBoardEvents(join(output, "tensorboard"), { resumedAt, from });
+    const patient = (what: string, sink: MetricsSink) =>
+      new PatientSink(sink, (reason) => this.say(`${what}: ${reason}`));
+    const patientEvents = patient("TensorBoard", events);
+    for (const record of log.records) if (record.step >= from) patientEvents.write(record);
+    this.sinks = [patient("the metrics", log), patientEvents, prometheus];
+    this.addMissing(evaluations, log.records);
+    this.lastStepAt = performance.now();
+    const { metrics_port: port } = this.settings;
+    if (port !== undefined) void this.listen(prometheus, port);
+  }
+
+  onTrainStep(report: TrainStepReport): void {
+    const now = performance.now();
+    const seconds = (now - this.lastStepAt) / 1000;
+    this.lastStepAt = now;
+    this.trainedTokens += report.trainedTokens;
+    const { groups, credits, leftOut } = report;
+    const { metrics, staleness, tokens } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
+    this.stepsWithoutGradient += metrics["actor/no_gradient"] ?? 0;
+    const record: TrainRecord = {
+      step: report.trainStep,
+      time: Date.now() / 1000,
+      ...metrics,
+      ...lossMetrics(report.losses, this.algorithm),
+      staleness,
+      "actor/loss": report.loss,
+      "actor/grad_norm": report.gradientNorm,
+      ...(report.criticGradientNorm !== undefined && { "critic/grad_norm": report.criticGradientNorm }),
+      "actor/lr": report.lr,
+      "actor/no_gradient_steps": this.stepsWithoutGradient,
+      "perf/throughput": tokens / seconds,
+      "perf/generation_throughput": report.decodedTokens / seconds,
+      "perf/idle/train": report.waitedMs / 1000 / seconds,
+      ...(report.generatorIdleMs !== undefined && {
+        "perf/idle/generate": report.generatorIdleMs / report.generatorMs,
+      }),
+      "perf/total_num_tokens": this.trainedTokens,
+      "timing_s/step": seconds,
+      "timing_s/wait": report.waitedMs / 1000,
+      "timing_s/update": report.learntMs / 1000,
+      ...(report.rounds !== undefined && { "curriculum/rounds": report.rounds }),
+    };
+    this.write(record);
+    this.progress?.write(record);
+    this.groups?.write(report);
+  }
+
+  onEvaluation({ trainStep, scores }: Evaluation): void {
+    const record = evaluationRecord({ trainStep, scores });
+    if (record) this.write(record);
+    const solved = record ? solvedText(scores) : "no episode could be played";
+    this.say(`held out after train step ${trainStep}: ${solved}`);
+    for (const { name, success, episodes, rounds = 0, failed } of scores) {
+      const failures = failed > 0 ? `  ${failed} failed` : "";
+      this.say(`  ${name.padEnd(36)} ${percent(success)} of ${episodes}  ${rounds.toFixed(1)} rounds${failures}`);
+    }
+    this.lastStepAt = performance.now();
+  }
+
+  onBeforeCheckpoint(): void {
+    this.attempt("the metrics", () => this.log?.sync());
+    this.writeReport();
+  }
+
+  onCheckpoint(folder: string): void {
+    if (folder !== this.saved) this.say(`saved ${folder}`);
+    this.saved = folder;
+  }
+
+  onCheckpointFailed({ message }: TrainerError): void {
+    this.say(`no checkpoint: ${message}; the previous checkpoint is kept`);
+  }
+
+  async close(): Promise<void> {
+    this.writeReport();
+    const { stepsWithoutGradient: count } = this;
+    if (count > 0) this.say(`no gradient in ${counted(count, "train step")}: all rewards were equal`);
+    await Promise.all([...this.sinks, this.groups].map((sink) => sink?.close()));
+    if (this.engine) this.writeRunFile(true);
+    this.progress?.close();
+  }
+
+  private write(record: TrainRecord): void {
+    for (const sink of this.sinks) sink.write(record);
+  }
+
+  /**
+   * Adds evaluations that are missing in the log: earlier versions left out the final evaluation, and the disk may have
+   * been full.
+   */
+  private addMissing(evaluations: readonly Evaluation[], records: readonly TrainRecord[]): void {
+    const newest = records.at(-1)?.step ?? 0;
+    const known = new Set(records.map(({ held_out }) => held_out?.step));
+    for (const evaluation of evaluations) {
+      const record = evaluationRecord(evaluation);
+      if (record && record.step >= newest && !known.has(record.step)) this.write(record);
+    }
+  }
+
+  private writeRunFile(hasEnded: boolean): void {
+    const { settings } = this;
+    const engine = this.engine && factsOf(this.engine, settings.device);
+    this.attempt("run.json", () => writeRunFile({ settings, engine, hasEnded }));
+  }
+
+  private writeReport(): void {
+    if (!this.log || this.log.records.length === 0) return;
+    const { output } = this.settings;
+    const input = {
+      title: `Training run ${output}`,
+      records: this.log.records,
+      settings: withoutSecrets(this.settings),
+      engine: this.engine && factsOf(this.engine, this.settings.device),
+    };
+    this.attempt("the report", () => writeTrainingHtml(join(output, "report.html"), input));
+  }
+
+  /** Writes a file. A failed write is reported and does not end the run. */
+  private attempt(what: string, write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.say(`expected to write ${what}, but received: ${(error as Error).message}`);
+    }
+  }
+
+  private async listen(prometheus: PrometheusMetrics, port: number): Promise<void> {
+    try {
+      this.say(`metrics at ${await prometheus.listen({ port })}`);
+    } catch (error) {
+      this.say(`no metrics for Prometheus: ${(error as Error).message}`);
+    }
+  }
+
+  private say(line: string): void {
+    if (this.onLine) this.onLine(line);
+    else if (this.progress) this.progress.say(line);
+    else process.stderr.write(`${line}\n`);
+  }
+}
+
+/** Returns the facts about the engine that determine its speed. */
+function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
+  const { device, dtype, gemm, instructionSet, threads, memoryBudget } = engine;
+  const unused = whyNoGpu(engine, asked);
+  const onCpu = device === "cpu" && {
+    "instruction set": instructionSet,
+    threads,
+    ...(unused && { "not on a GPU": unused }),
+  };
+  return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
+}
+
+/** Returns the success of each environment, as the mean of its task sets. */
+function solvedText(scores: Evaluation["scores"]): string {
+  const environments = [...new Set(scores.map(({ environment }) => environment))];
+  const shares = environments.map((environment) => {
+    const share = meanSuccess({ scores: scores.filter((score) => score.environment === environment) });
+    return `${percent(share)} solved${environments.length > 1 ? ` of ${environment}` : ""}`;
+  });
+  return shares.join(", ");
+}
+
+/**
+ * Returns the record of an evaluation: means over the played task sets, and each set's results. Undefined if no episode
+ * was played.
+ */
+function evaluationRecord({ trainStep: step, scores }: Evaluation): TrainRecord | undefined {
+  const mean = (values: readonly (number | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined);
+    return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
+  };
+  const [success, score] = [mean(scores.map(({ success }) => success)), mean(scores.map(({ score }) => score))];
+  if (success === undefined || score === undefined) return undefined;
+  const played = scores.filter(({ success: share }) => share !== undefined);
+  return {
+    step,
+    time: Date.now() / 1000,
+    "val/success_rate": success,
+    "val/reward/mean": score,
+    held_out: {
+      step,
+      success: Object.fromEntries(played.map(({ name, success: share }) => [name, share as number])),
+      episodes: Object.fromEntries(played.map(({ name, episodes }) => [name, episodes])),
+    },
+  };
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? "nothing" : `${(100 * share).toFixed(1)} %`.padStart(7);
+}
