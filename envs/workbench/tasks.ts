@@ -8,6 +8,8 @@ import { addedSplits } from "./added.js";
 import type { HarborTask } from "./harbor/task.js";
 
 const bundledFolder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
+/** File that the checks of all bundled tasks import. Their folders do not contain it. */
+const bundledGrader = fileURLToPath(new URL("./data/grader.py", import.meta.url));
 
 /** Every third bundled task, sorted by name, is a test task. */
 const testEvery = 3;
@@ -21,6 +23,8 @@ interface Entry {
   internet?: Internet | undefined;
   /** Machine of the verifier, or undefined to use the one that the task states. */
   verifier?: VerifierMachine | undefined;
+  /** Path of a file to add to the tests, or undefined if the folder contains all files of the task. */
+  grader?: string;
 }
 
 let bundledEntries: readonly Entry[] | undefined;
@@ -31,7 +35,7 @@ function bundled(): readonly Entry[] {
     .map((name) => {
       const folder = join(bundledFolder, name);
       const { task } = parse(readFileSync(join(folder, "task.toml"), "utf8")) as { task?: { description?: string } };
-      return { folder, title: task?.description ?? name, digest: undefined };
+      return { folder, title: task?.description ?? name, digest: undefined, grader: bundledGrader };
     });
   return bundledEntries;
 }
@@ -63,12 +67,9 @@ function toSplit(summary: string, entries: () => readonly Entry[]): TaskSplit {
 
 const added = new Map(
   addedSplits().map(({ name, folder, tasks, internet, verifier }) => {
-    const entries = tasks.map(({ name: task, ...rest }) => ({
-      folder: join(folder, task),
-      internet,
-      verifier,
-      ...rest,
-    }));
+    const entries = tasks.map(
+      ({ name: task, title, digest }): Entry => ({ folder: join(folder, task), title, digest, internet, verifier }),
+    );
     return [name, entries];
   }),
 );
@@ -89,8 +90,8 @@ export const splits: Record<string, TaskSplit> = {
  * Reads a task. The reader module is loaded on demand, because only the process that runs tasks needs it, not every
  * host thread.
  */
-async function readLater({ folder, internet, verifier }: Entry): Promise<HarborTask> {
-  return (await import("./harbor/task.js")).readTask(folder, internet, verifier);
+async function readLater({ folder, internet, verifier, grader }: Entry): Promise<HarborTask> {
+  return (await import("./harbor/task.js")).readTask(folder, internet, verifier, grader);
 }
 
 const read = new Map<string, Promise<HarborTask>>();

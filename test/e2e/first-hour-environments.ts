@@ -36,7 +36,8 @@ export async function checkSandboxes(walk: Walk, command: string, context: TestC
 export async function addTasks(walk: Walk, command: string): Promise<void> {
   // A split of its own, which no later step plays.
   const elsewhere = `export XDG_DATA_HOME="$PWD/data-home"; cp -r envs/workbench/data/tasks my-tasks`;
-  const output = await walk.clone.succeeds(`${elsewhere}; ${command}; npx palestra envs`);
+  const grader = "find my-tasks -name tests -exec cp envs/workbench/data/grader.py {} \\;";
+  const output = await walk.clone.succeeds(`${elsewhere}; ${grader}; ${command}; npx palestra envs`);
   expect(output).toContain("The split my-tasks has 24 of 24 tasks.");
   expect(output).toMatch(/^workbench@2[\s\S]*my-tasks 24/m);
 }

@@ -1,8 +1,8 @@
 /** Reads the files of a task directory, checks names and limits, and computes a digest. */
 import { createHash } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
+import { constants, createReadStream, type Stats } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { basename, join, posix, relative, sep } from "node:path";
 import { mismatch, TaskRefused } from "./refusal.js";
 
 export interface TaskFile {
@@ -29,14 +29,16 @@ export const bounds = { files: 10_000, bytes: 512 * 2 ** 20, depth: 32, nameByte
 const outlawed = /[\x00-\x1f\x7f\\]/;
 
 /**
+ * @param grader path of a file to add beside each `tests/test.sh`. If undefined, the task has only its own files.
  * @throws {TaskRefused} the directory contains a link to the outside, a device or an invalid name, or exceeds a limit
  */
-export async function readDirectory(task: string, folder: string): Promise<TaskDirectory> {
+export async function readDirectory(task: string, folder: string, grader?: string): Promise<TaskDirectory> {
   const root = await realpath(folder).catch(() => {
     throw new TaskRefused(task, [mismatch("a folder", folder)]);
   });
   const walk = new Walk(task, root);
   await walk.visit(root, 0);
+  if (grader !== undefined) await walk.addGrader(grader);
   const files = walk.files.sort((one, other) => (one.path < other.path ? -1 : 1));
   return { root, files, digest: await digestOf(files) };
 }
@@ -61,6 +63,12 @@ class Walk {
     }
   }
 
+  async addGrader(at: string): Promise<void> {
+    const status = await lstat(at);
+    const scripts = this.files.filter(({ path }) => /^(steps\/[^/]+\/)?tests\/test\.sh$/.test(path));
+    for (const { path } of scripts) this.add(posix.join(posix.dirname(path), basename(at)), at, status);
+  }
+
   private async take(at: string, depth: number): Promise<void> {
     const status = await lstat(at);
     if (status.isDirectory()) return this.visit(at, depth + 1);
@@ -68,8 +76,12 @@ class Walk {
     const { size, mode } = target === at ? status : await lstat(target);
     if ((mode & constants.S_IFMT) !== constants.S_IFREG)
       throw this.refused("files, folders, and links to files", relative(this.root, at));
+    this.add(this.pathOf(at), target, { size, mode });
+  }
+
+  private add(path: string, at: string, { size, mode }: Pick<Stats, "size" | "mode">): void {
     this.bytes += size;
-    this.files.push({ path: this.pathOf(at), at: target, size, isExecutable: (mode & 0o111) !== 0 });
+    this.files.push({ path, at, size, isExecutable: (mode & 0o111) !== 0 });
     if (this.files.length > bounds.files)
       throw this.refused(`at most ${bounds.files} files`, `more than ${bounds.files}`);
     if (this.bytes > bounds.bytes)

@@ -73,15 +73,17 @@ export interface HarborTask {
  *   refused.
  * @param verifierMachine machine of the verifier. If undefined, the agent's machine for a task that states
  *   `environment_mode = "shared"`, else a new one.
+ * @param grader path of a file to add beside each `tests/test.sh`. If undefined, the task has only its own files.
  * @throws {TaskRefused} the task cannot be used; the error lists all reasons
  */
 export async function readTask(
   folder: string,
   internet?: Internet,
   verifierMachine?: VerifierMachine,
+  grader?: string,
 ): Promise<HarborTask> {
   const name = basename(folder);
-  const directory = await readDirectory(name, folder);
+  const directory = await readDirectory(name, folder, grader);
   return new TaskReader(name, directory, internet, verifierMachine).read();
 }
 

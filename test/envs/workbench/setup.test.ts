@@ -1,9 +1,10 @@
 /** `palestra setup tasks`: the tasks that become a split, and the split after a restart. */
 import { execFile } from "node:child_process";
-import { appendFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import type { Stage } from "#palestra/envs/workbench/harbor/task.js";
 import { scratchDir } from "../../support/gym.js";
 import { root } from "../../support/server-process.js";
 import { plainFiles, writeTask } from "./machines.js";
@@ -15,6 +16,16 @@ async function palestra(data: string, ...args: string[]) {
     ({ stdout }) => ({ code: 0, text: stdout }),
     (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr }),
   );
+}
+
+/** Loads the first task of an added split, as a gym does that starts after the addition. */
+async function firstStage(data: string, split: string): Promise<Stage> {
+  const program = `import { loadTask } from "${join(root, "dist/.modules/envs/workbench/tasks.js")}";
+    console.log(JSON.stringify((await loadTask({ split: "${split}", index: 0 })).stages[0]));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    env: { ...process.env, XDG_DATA_HOME: data },
+  });
+  return JSON.parse(stdout) as Stage;
 }
 
 function folderOfTasks(): string {
@@ -86,12 +97,16 @@ test("tasks that ask for an open network keep the chosen network after a restart
   expect(refused).toMatchObject({ code: 1, text: expect.stringContaining("Choose with --internet none or http") });
   const added = await palestra(data, "setup", "tasks", folder, "--internet", "none");
   expect(added.text).toContain("accepted  open (it asks for an open network, here it is closed)");
-  const program = `import { loadTask } from "${join(root, "dist/.modules/envs/workbench/tasks.js")}";
-    console.log(JSON.stringify((await loadTask({ split: "open", index: 0 })).stages[0].network));`;
-  const load = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
-    env: { ...process.env, XDG_DATA_HOME: data },
-  });
-  expect((await load).stdout).toBe('"none"\n');
+  expect((await firstStage(data, "open")).network).toBe("none");
+});
+
+test("an added task gets no file of the bundled tasks", async () => {
+  const data = scratchDir();
+  const folder = join(scratchDir(), "copied");
+  cpSync(join(root, "envs/workbench/data/tasks/best-customers"), folder, { recursive: true });
+  expect((await palestra(data, "setup", "tasks", folder)).code).toBe(0);
+  const { verifier } = await firstStage(data, "copied");
+  expect(verifier.tests.map(({ path }) => path)).toEqual(["check.py", "test.sh"]);
 });
 
 test("for many tasks each reason is reported once, with its count", async () => {

@@ -1,14 +1,16 @@
 /** Every bundled task: its solution has the reward 1, and no work and every attempt at cheating have the reward 0. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
 import workbench from "#palestra/envs/workbench/index.js";
 import { loadTask } from "#palestra/envs/workbench/tasks.js";
+import { scratchDir } from "../../support/gym.js";
 import { machines, workbench as open, signal, testMachines } from "./machines.js";
 
 const root = fileURLToPath(new URL("../../../envs/workbench/data/tasks/", import.meta.url));
+const grader = fileURLToPath(new URL("../../../envs/workbench/data/grader.py", import.meta.url));
 const names = readdirSync(root).sort();
 const places = ["train", "test"].flatMap((split) =>
   Array.from({ length: workbench.splits[split]?.size ?? 0 }, (_, index) => ({ split, index })),
@@ -46,21 +48,35 @@ test("there are 24 tasks in two splits, without duplicates", () => {
 });
 
 test("all tasks have the same grader, at least two attempts at cheating, and no note of the importer", async () => {
-  const graders = new Set<string>();
-  for (const name of names) {
-    const task = await readTask(join(root, name));
+  const expected = readFileSync(grader, "utf8");
+  for (const [name, ref] of refs) {
+    const task = await loadTask(ref);
     expect(task.notes).toEqual([]);
     expect(task.machine.needsImage).toBeUndefined();
     expect(task.stages.every(({ solution }) => solution !== undefined)).toBe(true);
     expect(readdirSync(join(root, name, "cheats")).length).toBeGreaterThanOrEqual(2);
     for (const { verifier } of task.stages) {
-      const grader = verifier.tests.find(({ path }) => path === "grader.py");
-      graders.add(readFileSync(grader?.at ?? "", "utf8"));
+      expect(verifier.tests.map(({ path }) => path)).toEqual(["check.py", "grader.py", "test.sh"]);
+      expect(readFileSync(verifier.tests[1]?.at ?? "", "utf8")).toBe(expected);
     }
     // The checks and the solution never come to the agent.
-    expect(task.machine.files.some(({ at }) => /\/(tests|solution|cheats)\//.test(at))).toBe(false);
+    expect(task.machine.files.some(({ at }) => /\/((tests|solution|cheats)\/|grader\.py$)/.test(at))).toBe(false);
   }
-  expect(graders.size).toBe(1);
+});
+
+test("a copied task has no grader, and with the grader beside its checks it has the digest of the bundled task", async () => {
+  for (const [name, ref] of refs) {
+    const folder = join(scratchDir(), name);
+    cpSync(join(root, name), folder, { recursive: true });
+    const paths = readdirSync(folder, { recursive: true }).map(String);
+    expect(paths.filter((path) => basename(path) === "grader.py")).toEqual([]);
+    const bare = await readTask(folder);
+    for (const { verifier } of bare.stages)
+      expect(verifier.tests.map(({ path }) => path)).toEqual(["check.py", "test.sh"]);
+    for (const path of paths.filter((one) => basename(one) === "check.py"))
+      copyFileSync(grader, join(folder, dirname(path), "grader.py"));
+    expect((await readTask(folder)).digest).toBe((await loadTask(ref)).digest);
+  }
 });
 
 describe.each(names)("%s", (name) => {
