@@ -130,10 +130,3 @@ test.each([
 ])("the trainer gets its own arguments of %j", (args, expected) => {
   expect(trainerArguments(gym, args)).toEqual(expected);
 });
-
-test("the server and the trainer have the same manners", () => {
-  const [ours, theirs] = ["server", "trainer"].map((folder) =>
-    readFileSync(join(root, folder, "command-line.ts"), "utf8"),
-  );
-  expect(theirs).toBe(ours);
-});
