@@ -1,7 +1,7 @@
 /** Ids of new sessions. In a fleet, the id of a session is also a key of one of the gym's own shards. */
 import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
-import { shardOf } from "../log/shards.js";
+import { shardOf } from "../log/records/shards.js";
 import { randomId } from "./session-ids.js";
 
 /**

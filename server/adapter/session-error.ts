@@ -1,5 +1,5 @@
 /** Refusals of sessions. */
-import type { Episode } from "../episodes/episode.js";
+import type { Episode } from "../episodes/episode/episode.js";
 
 /**
  * Reasons why a session refuses a call. `unknown`: the owner has no session with this id. `closed`: the owner closed

@@ -2,12 +2,12 @@
  * The sessions of a namespace, in memory and in the log. The log stores the ids of sessions with an episode as aliases, so
  * clients can continue after a restart of the server.
  */
-import type { Episode } from "../episodes/episode.js";
+import type { Episode } from "../episodes/episode/episode.js";
 import type { Gym } from "../episodes/gym.js";
-import { isElsewhere } from "../episodes/refusals.js";
-import { type EpisodeResult, parseResult, readNewestResult } from "../episodes/results.js";
+import { isElsewhere } from "../episodes/episode/refusals.js";
+import { type EpisodeResult, parseResult, readNewestResult } from "../episodes/episode/results.js";
 import { GymError } from "../errors.js";
-import type { AliasRow } from "../log/protocol.js";
+import type { AliasRow } from "../log/records/protocol.js";
 import type { Played } from "./play.js";
 import { SessionError } from "./session-error.js";
 import { OwnedValues } from "./session-ids.js";

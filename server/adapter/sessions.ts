@@ -6,12 +6,12 @@
  * In a fleet, a session is played by the gym that has its id as a key. Its episodes get keys of the same shard, so they
  * are played by the same gym, and move to another gym together with their session.
  */
-import type { Client } from "../episodes/client.js";
-import type { Episode } from "../episodes/episode.js";
+import type { Client } from "../episodes/episode/client.js";
+import type { Episode } from "../episodes/episode/episode.js";
 import type { Created, CreateRequest } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
-import { callerGone } from "../episodes/refusals.js";
-import { specOf, taskOf } from "../episodes/tasks.js";
+import { callerGone } from "../episodes/episode/refusals.js";
+import { specOf, taskOf } from "../episodes/episode/tasks.js";
 import type { Move } from "./moves.js";
 import { NewIds, type SessionIds } from "./new-ids.js";
 import { type Played, play, readPlayed } from "./play.js";

@@ -2,7 +2,7 @@
 import type { AnyEnvironmentSpec, Options } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import type { CreateRequest } from "../episodes/episode-factory.js";
-import { splitOf } from "../episodes/tasks.js";
+import { splitOf } from "../episodes/episode/tasks.js";
 
 /** Absent and null mean the default. */
 export interface Wish {

@@ -5,10 +5,10 @@
 import type { Config } from "../config/config.js";
 import { OperatorError } from "../config/operator-error.js";
 import type { UsageStore } from "../episodes/gym-options.js";
-import { dayOf, dayText, type Usage } from "../episodes/quota.js";
+import { dayOf, dayText, type Usage } from "../episodes/quotas/quota.js";
 import type { JudgmentStore } from "../judging/judgment.js";
 import { JudgmentFile } from "../judging/judgment-file.js";
-import type { SharedDatabase } from "../log/postgres/shared-database.js";
+import type { SharedDatabase } from "../log/postgres/session/shared-database.js";
 import { TokenStore } from "../tokens/token-file.js";
 import type { Tokens } from "../tokens/token-records.js";
 import { UsageFile } from "../tokens/usage-file.js";
@@ -97,8 +97,8 @@ async function openDatabase<T>(
   use: (database: SharedDatabase) => Promise<T>,
 ): Promise<T> {
   const [{ SharedDatabase }, { ConnectionLost, StatementRefused }] = await Promise.all([
-    import("../log/postgres/shared-database.js"),
-    import("../log/postgres/session.js"),
+    import("../log/postgres/session/shared-database.js"),
+    import("../log/postgres/session/session.js"),
   ]);
   const failed = (cause: unknown) => new DatabaseFailed((cause as Error).message, { cause });
   const database = await SharedDatabase.open(url, isOwner).catch((error) => {

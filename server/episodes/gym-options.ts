@@ -2,10 +2,10 @@ import type { Registry } from "../../envs/registry.js";
 import type { Times } from "../config/times.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { HostPoolOptions } from "../hosts/pool.js";
-import type { LogThreadData } from "../log/protocol.js";
-import type { GymUse } from "./account.js";
-import type { CallerQuotas, Usage } from "./quota.js";
-import type { StorageLimits } from "./storage.js";
+import type { LogThreadData } from "../log/records/protocol.js";
+import type { GymUse } from "./quotas/account.js";
+import type { CallerQuotas, Usage } from "./quotas/quota.js";
+import type { StorageLimits } from "./retention/storage.js";
 
 export interface GymLimits {
   /** Limit on live episodes of all owners together. */

@@ -1,8 +1,8 @@
 import { GymError, shown } from "../errors.js";
 import type { Log } from "../log/log.js";
-import type { EpisodeRow } from "../log/protocol.js";
-import { type Client, Waiters } from "./client.js";
-import { callerGone } from "./refusals.js";
+import type { EpisodeRow } from "../log/records/protocol.js";
+import { type Client, Waiters } from "./episode/client.js";
+import { callerGone } from "./episode/refusals.js";
 
 interface RunningCreate<T> {
   digest: string;

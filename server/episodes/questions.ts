@@ -2,7 +2,7 @@
 import { GymError } from "../errors.js";
 import { isAdvice } from "../hosts/answer.js";
 import { type Question, questionOf } from "../hosts/protocol.js";
-import type { Episode } from "./episode.js";
+import type { Episode } from "./episode/episode.js";
 
 /** A caller of the gym. */
 export interface Caller {

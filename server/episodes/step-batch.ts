@@ -1,5 +1,5 @@
 import { GymError } from "../errors.js";
-import type { StepWaiter } from "./waiting.js";
+import type { StepWaiter } from "./episode/waiting.js";
 
 /** Limit on the characters of a batch's replies. A message of this length is readable for every client. */
 const mostCharacters = 2 ** 24;

@@ -4,13 +4,13 @@ import { type Registry, versionedId } from "../../envs/registry.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import type { HostPool } from "../hosts/pool.js";
 import { type Fault, type Slot, UnplayedSlotListener } from "../hosts/slot.js";
-import type { Availability } from "./availability.js";
-import type { Client } from "./client.js";
-import { FairQueue } from "./fair-queue.js";
-import { Losses } from "./losses.js";
-import { Places } from "./places.js";
+import type { Availability } from "./episode/availability.js";
+import type { Client } from "./episode/client.js";
+import { FairQueue } from "./quotas/fair-queue.js";
+import { Losses } from "./episode/losses.js";
+import { Places } from "./quotas/places.js";
 import type { Caller } from "./questions.js";
-import { optionsOf, specOf, taskOf } from "./tasks.js";
+import { optionsOf, specOf, taskOf } from "./episode/tasks.js";
 
 export interface RewardRequest {
   /** `id` or `id@version` */

@@ -1,4 +1,4 @@
-import { isElsewhere } from "../episodes/refusals.js";
+import { isElsewhere } from "../episodes/episode/refusals.js";
 import { type ErrorBody, errorTable, GymError } from "../errors.js";
 
 /** Another gym could not be reached, or ended before its reply. */

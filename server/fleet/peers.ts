@@ -1,10 +1,10 @@
 /** Connections to the other gyms of a fleet. */
 import { timingSafeEqual } from "node:crypto";
 import type { Dispatcher, Pool } from "undici";
-import { type Client, lasting } from "../episodes/client.js";
+import { type Client, lasting } from "../episodes/episode/client.js";
 import type { Caller } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
-import type { FleetMember } from "../log/protocol.js";
+import type { FleetMember } from "../log/records/protocol.js";
 import { errorIn, PeerLost } from "./peer-errors.js";
 import { PeerSocket } from "./peer-socket.js";
 

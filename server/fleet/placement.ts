@@ -1,7 +1,7 @@
 /** Chooses the gym of a fleet that opens an episode. */
-import type { Ownership } from "../episodes/ownership.js";
+import type { Ownership } from "../episodes/ownership/ownership.js";
 import { GymError } from "../errors.js";
-import type { FleetMember } from "../log/protocol.js";
+import type { FleetMember } from "../log/records/protocol.js";
 
 /** A gym opens an episode itself unless it has so many more than another gym: a factor and a number of episodes. */
 const [mostTimes, mostMore] = [1.5, 32];

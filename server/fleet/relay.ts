@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "../episodes/gym.js";
-import type { Ownership } from "../episodes/ownership.js";
-import { episodeElsewhere, isElsewhere } from "../episodes/refusals.js";
+import type { Ownership } from "../episodes/ownership/ownership.js";
+import { episodeElsewhere, isElsewhere } from "../episodes/episode/refusals.js";
 import { GymError } from "../errors.js";
-import { keyOf } from "../log/episode-id.js";
-import type { FleetMember } from "../log/protocol.js";
+import { keyOf } from "../log/records/episode-id.js";
+import type { FleetMember } from "../log/records/protocol.js";
 import { Patience } from "./patience.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import { isPeer, type PeerReply, type PeerRequest, type Peers } from "./peers.js";

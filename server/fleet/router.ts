@@ -5,11 +5,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller, Gym } from "../episodes/gym.js";
-import type { Ownership } from "../episodes/ownership.js";
-import { episodeElsewhere, isDraining, isElsewhere } from "../episodes/refusals.js";
+import type { Ownership } from "../episodes/ownership/ownership.js";
+import { episodeElsewhere, isDraining, isElsewhere } from "../episodes/episode/refusals.js";
 import { type ErrorBody, GymError } from "../errors.js";
-import { keyOf } from "../log/episode-id.js";
-import type { FleetMember } from "../log/protocol.js";
+import { keyOf } from "../log/records/episode-id.js";
+import type { FleetMember } from "../log/records/protocol.js";
 import type { Call, Operation, Router } from "../operations/operation.js";
 import { Patience } from "./patience.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EpisodeState, stateOf } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
-import type { Ownership } from "../episodes/ownership.js";
+import type { Ownership } from "../episodes/ownership/ownership.js";
 import { Patience } from "./patience.js";
 import type { Peers } from "./peers.js";
 

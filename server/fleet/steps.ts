@@ -1,8 +1,8 @@
 /** Takes the steps of a batch on the gyms that have their episodes. The steps of one episode stay in their order. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ownership } from "../episodes/ownership.js";
+import type { Ownership } from "../episodes/ownership/ownership.js";
 import { GymError } from "../errors.js";
-import { keyOf } from "../log/episode-id.js";
+import { keyOf } from "../log/records/episode-id.js";
 import type { Call, Operation } from "../operations/operation.js";
 import { errorText } from "../operations/replies.js";
 import { Patience } from "./patience.js";

@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { GymError } from "../errors.js";
 import { type Log, logFailure, type ReportListener } from "../log/log.js";
-import type { LoggedReport } from "../log/protocol.js";
+import type { LoggedReport } from "../log/records/protocol.js";
 import { HostOutbox } from "./outbox.js";
 import {
   type CommandMessage,

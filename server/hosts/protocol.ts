@@ -11,7 +11,7 @@
  */
 import type { Options, Submission, TaskRef } from "../../envs/env.js";
 import type { ErrorCode } from "../errors.js";
-import type { Ended } from "../log/episode-state.js";
+import type { Ended } from "../log/records/episode-state.js";
 
 /** A slot is a place in a host that holds one instance of one environment. Slots are numbered from 1. */
 export type SlotNumber = number;

@@ -1,6 +1,6 @@
-import type { Ended } from "../log/episode-state.js";
-import type { HostReport } from "../log/protocol.js";
-import { StepPageWriter } from "../log/step-page.js";
+import type { Ended } from "../log/records/episode-state.js";
+import type { HostReport } from "../log/records/protocol.js";
+import { StepPageWriter } from "../log/records/step-page.js";
 import { charactersOf, type Result, type ResultMessage } from "./protocol.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorCode, GymError } from "../errors.js";
-import type { Ended } from "../log/episode-state.js";
+import type { Ended } from "../log/records/episode-state.js";
 import type { HostOutbox } from "./outbox.js";
 import type { Difference, PlayedStep, Question } from "./protocol.js";
 

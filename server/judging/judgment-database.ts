@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { GymError } from "../errors.js";
-import type { SharedDatabase } from "../log/postgres/shared-database.js";
+import type { SharedDatabase } from "../log/postgres/session/shared-database.js";
 import { type Judgment, type JudgmentStore, mostOfOwner, tooManyJudgments } from "./judgment.js";
 import { judgmentFile, judgmentsIn } from "./judgment-file.js";
 

@@ -1,7 +1,7 @@
 /** Pairs of episodes to judge: two episodes of a caller with the same task, seed and options, but different actions. */
 import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
-import type { EpisodeRow } from "../log/protocol.js";
+import type { EpisodeRow } from "../log/records/protocol.js";
 import { type Judgment, type JudgmentStore, newestOf, pairOf } from "./judgment.js";
 
 /** Number of the newest episodes of a caller among which pairs are found. */

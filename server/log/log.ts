@@ -13,7 +13,7 @@ import type {
   LogThreadData,
   Outcome,
   ToLog,
-} from "./protocol.js";
+} from "./records/protocol.js";
 
 /** Receives the reports of one host once they are in the log. */
 export interface ReportListener {

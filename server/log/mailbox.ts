@@ -1,7 +1,7 @@
 /** Messages to the log thread, from the main thread and from all hosts. */
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import { addingCalls, type FromHost, type LogCall, type ToLog } from "./protocol.js";
-import { type HostLine, Turn } from "./turn.js";
+import { addingCalls, type FromHost, type LogCall, type ToLog } from "./records/protocol.js";
+import { type HostLine, Turn } from "./records/turn.js";
 
 export class Mailbox {
   private readonly lines = new Map<number, HostLine>();

@@ -1,7 +1,7 @@
 /** `GET /v1/fleet`: the gyms of a fleet and their shards, for clients that send each step to the gym that has its episode. */
 import type { z } from "zod";
 import type { Gym } from "../episodes/gym.js";
-import { rangesOf, shardCount } from "../log/shards.js";
+import { rangesOf, shardCount } from "../log/records/shards.js";
 import { operation } from "./operation.js";
 import { Fleet } from "./schemas/fleet.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Client } from "../episodes/client.js";
+import type { Client } from "../episodes/episode/client.js";
 import type { EpisodeState } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { ErrorCode } from "../errors.js";

@@ -6,10 +6,10 @@
  */
 import { z } from "zod";
 import { filteredPage, plainPage } from "../episodes/episode-pages.js";
-import { ResultWindow } from "../episodes/result-window.js";
-import { readResetResult } from "../episodes/results.js";
+import { ResultWindow } from "../episodes/episode/result-window.js";
+import { readResetResult } from "../episodes/episode/results.js";
 import { ReplyBudget } from "../episodes/step-batch.js";
-import { pageOf, specOf, splitOf } from "../episodes/tasks.js";
+import { pageOf, specOf, splitOf } from "../episodes/episode/tasks.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import { environmentList } from "./environment-list.js";
 import { fleetOperations } from "./fleet-operations.js";

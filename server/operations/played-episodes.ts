@@ -1,7 +1,7 @@
 /** The episodes of a caller that are judged, on whichever gym of a fleet has them. */
 import { createHash } from "node:crypto";
 import type * as judged from "../judging/pairs.js";
-import { keyOf } from "../log/episode-id.js";
+import { keyOf } from "../log/records/episode-id.js";
 import type { Call, Operation } from "./operation.js";
 
 /** Operations of `/v1` that read an episode of another gym. */

@@ -2,13 +2,13 @@
 import type { z } from "zod";
 import type { AnyEnvironmentSpec, Options } from "../../envs/env.js";
 import { defaultSplit, knownOptions, promptOf, toolsOf } from "../../envs/registry.js";
-import type { Availability } from "../episodes/availability.js";
-import type { Episode } from "../episodes/episode.js";
+import type { Availability } from "../episodes/episode/availability.js";
+import type { Episode } from "../episodes/episode/episode.js";
 import type { Gym } from "../episodes/gym.js";
-import { parseResult, readNewestResult } from "../episodes/results.js";
+import { parseResult, readNewestResult } from "../episodes/episode/results.js";
 import type { GymError } from "../errors.js";
-import type { EpisodeRow } from "../log/protocol.js";
-import type { LoggedStep } from "../log/step-page.js";
+import type { EpisodeRow } from "../log/records/protocol.js";
+import type { LoggedStep } from "../log/records/step-page.js";
 import type { EnvironmentInfo } from "./schemas/environment.js";
 import type { Episode as EpisodeSchema } from "./schemas/episode.js";
 

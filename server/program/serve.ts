@@ -7,7 +7,7 @@ import { openDataDir } from "../config/data-dir.js";
 import { isLoopback } from "../config/loopback.js";
 import { OperatorError } from "../config/operator-error.js";
 import { type StopTimes, type Times, usualTimes } from "../config/times.js";
-import { Availability, type RequirementState } from "../episodes/availability.js";
+import { Availability, type RequirementState } from "../episodes/episode/availability.js";
 import { unendedThreads } from "../hosts/thread/worker-host.js";
 import { LocalToken } from "../tokens/local-token.js";
 import { TokenStore } from "../tokens/token-file.js";

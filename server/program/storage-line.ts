@@ -1,7 +1,7 @@
 import { logPath } from "../app/app.js";
 import type { Config } from "../config/config.js";
 import { counted } from "../formats/counted.js";
-import { bytesOfFile, diskOf, sizeText, walOf } from "../log/disk.js";
+import { bytesOfFile, diskOf, sizeText, walOf } from "../log/records/disk.js";
 
 /** Returns a line on the size of the log, the free space of its disk, and how long episodes are kept. */
 export function storageLine({ dataDir, log: { url, retainDays, maxMb } }: Config): string {

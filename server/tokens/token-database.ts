@@ -4,9 +4,9 @@
  */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CallerQuotas } from "../episodes/quota.js";
+import type { CallerQuotas } from "../episodes/quotas/quota.js";
 import { counted } from "../formats/counted.js";
-import type { SharedDatabase } from "../log/postgres/shared-database.js";
+import type { SharedDatabase } from "../log/postgres/session/shared-database.js";
 import { readTokens, tokenFile } from "./token-file.js";
 import {
   type NewToken,

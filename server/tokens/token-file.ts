@@ -3,7 +3,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDataDir } from "../config/data-dir.js";
 import { OperatorError } from "../config/operator-error.js";
-import type { CallerQuotas } from "../episodes/quota.js";
+import type { CallerQuotas } from "../episodes/quotas/quota.js";
 import {
   type NewToken,
   newToken,

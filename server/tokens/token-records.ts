@@ -7,7 +7,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { CallerQuotas } from "../episodes/quota.js";
+import type { CallerQuotas } from "../episodes/quotas/quota.js";
 
 export const tokenRights = ["expert", "runs"] as const;
 

@@ -1,6 +1,6 @@
 /** The steps of a day that all gyms of a database have counted, for `palestra token list`. */
-import type { Usage, UseCounts } from "../episodes/quota.js";
-import type { SharedDatabase } from "../log/postgres/shared-database.js";
+import type { Usage, UseCounts } from "../episodes/quotas/quota.js";
+import type { SharedDatabase } from "../log/postgres/session/shared-database.js";
 
 /** @param day `YYYY-MM-DD` */
 export async function usageIn(database: SharedDatabase, day: string): Promise<Usage> {

@@ -7,7 +7,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { UsageStore } from "../episodes/gym-options.js";
-import type { Usage } from "../episodes/quota.js";
+import type { Usage } from "../episodes/quotas/quota.js";
 
 const counts = z.record(z.string(), z.int().min(0));
 const UsageSchema = z.strictObject({ day: z.iso.date(), callers: counts, groups: counts });

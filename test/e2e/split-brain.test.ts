@@ -1,7 +1,7 @@
 /** Two gyms that both believe that they have an episode: the database decides, and one of them can write nothing. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { keyOf } from "#palestra/server/log/episode-id.js";
-import { shardOf } from "#palestra/server/log/shards.js";
+import { keyOf } from "#palestra/server/log/records/episode-id.js";
+import { shardOf } from "#palestra/server/log/records/shards.js";
 import { Relay } from "../support/chaos/relay.js";
 import { gymDatabase } from "../support/databases.js";
 import { freePort } from "../support/free-port.js";

@@ -6,7 +6,7 @@ import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
-import { callerGone } from "#palestra/server/episodes/refusals.js";
+import { callerGone } from "#palestra/server/episodes/episode/refusals.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
 import { Runs } from "#palestra/server/runs/runs.js";
 import { gymDatabase } from "../support/databases.js";

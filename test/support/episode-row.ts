@@ -1,4 +1,4 @@
-import type { EpisodeRow } from "#palestra/server/log/protocol.js";
+import type { EpisodeRow } from "#palestra/server/log/records/protocol.js";
 
 /** Returns an ordinary row of the log, with the fields of `more`. */
 export function episodeRow(key: number, more: Partial<EpisodeRow> = {}): EpisodeRow {

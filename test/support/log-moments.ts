@@ -1,7 +1,7 @@
 /** Brings about what a log does by itself after thousands of steps, so that tests and benches need not write them. */
 import type Database from "better-sqlite3";
-import type { StepTable } from "#palestra/server/log/step-table.js";
-import type { LogStore } from "#palestra/server/log/store.js";
+import type { StepTable } from "#palestra/server/log/sqlite/step-table.js";
+import type { LogStore } from "#palestra/server/log/sqlite/store.js";
 
 function insideOf(store: LogStore): { database: Database.Database; steps: StepTable } {
   return store as unknown as { database: Database.Database; steps: StepTable };

@@ -57,7 +57,7 @@ async function start(): Promise<PostgresServer> {
     autovacuum: "off",
   });
   await server.sql("postgres", `CREATE DATABASE ${templateName}`);
-  const { prepareTables } = await import("#palestra/server/log/postgres/migrations.js");
+  const { prepareTables } = await import("#palestra/server/log/postgres/session/migrations.js");
   await prepareTables(server.urlOf(templateName));
   return server;
 }

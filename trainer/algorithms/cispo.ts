@@ -1,10 +1,10 @@
 /** CISPO: clips importance sampling weights instead of tokens. */
-import type { Algorithm } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { standardised } from "./group-baseline.js";
-import { outcomeAdvantages } from "./outcome-advantages.js";
+import type { Algorithm } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { standardised } from "./parts/group-baseline.js";
+import { outcomeAdvantages } from "./parts/outcome-advantages.js";
 
 /**
  * CISPO (MiniMax 2025, "MiniMax-M1", eq. 4 and 5): GRPO's advantages, and REINFORCE with the ratio as a weight that is

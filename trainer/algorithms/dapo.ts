@@ -1,12 +1,12 @@
 /** DAPO: decoupled clip and dynamic sampling policy optimization. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { isConstant, standardised } from "./group-baseline.js";
-import { outcomeAdvantages } from "./outcome-advantages.js";
-import { sampledTokensOf, survivors } from "./survivors.js";
+import type { Algorithm } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { isConstant, standardised } from "./parts/group-baseline.js";
+import { outcomeAdvantages } from "./parts/outcome-advantages.js";
+import { sampledTokensOf, survivors } from "./parts/survivors.js";
 
 /**
  * DAPO (Yu et al. 2025, "DAPO: an open-source LLM reinforcement learning system at scale", eq. 8 to 13): GRPO's advantages

@@ -1,13 +1,13 @@
 /** GiGPO: group-in-group policy optimization. */
 import type { Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { centred, standardised } from "./group-baseline.js";
-import { comparable } from "./survivors.js";
-import { turnReturns, turnsOf } from "./turn-discount.js";
-import type { Advantages } from "./whitening.js";
+import type { Algorithm } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { centred, standardised } from "./parts/group-baseline.js";
+import { comparable } from "./parts/survivors.js";
+import { turnReturns, turnsOf } from "./parts/turn-discount.js";
+import type { Advantages } from "./parts/whitening.js";
 
 /**
  * GiGPO (Feng et al. 2025, "Group-in-group policy optimization for LLM agent training", eq. 3 to 8): both whole

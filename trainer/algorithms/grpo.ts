@@ -1,10 +1,10 @@
 /** GRPO: group relative policy optimization. */
-import type { Algorithm } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { standardised } from "./group-baseline.js";
-import { outcomeAdvantages } from "./outcome-advantages.js";
+import type { Algorithm } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { standardised } from "./parts/group-baseline.js";
+import { outcomeAdvantages } from "./parts/outcome-advantages.js";
 
 /**
  * GRPO (Shao et al. 2024, "DeepSeekMath", eq. 3 and 4, outcome supervision): of the G trajectories of a task

@@ -1,9 +1,9 @@
 /** The algorithms by name. */
-import type { Algorithm } from "./algorithm.js";
+import type { Algorithm } from "./parts/algorithm.js";
 import { cispo } from "./cispo.js";
-import { refuseContradictions } from "./contradictions.js";
+import { refuseContradictions } from "./parts/contradictions.js";
 import { dapo } from "./dapo.js";
-import { type ResolvedSettings, resolveDefaults } from "./defaults.js";
+import { type ResolvedSettings, resolveDefaults } from "./parts/defaults.js";
 import { drGrpo } from "./dr-grpo.js";
 import { gigpo } from "./gigpo.js";
 import { grpo } from "./grpo.js";
@@ -14,20 +14,20 @@ import { reinforce } from "./reinforce.js";
 import { reinforcePlusPlus, reinforcePlusPlusBaseline } from "./reinforce-plus-plus.js";
 import { rloo } from "./rloo.js";
 import { sapo } from "./sapo.js";
-import type { AlgorithmName, AlgorithmSettings } from "./settings.js";
+import type { AlgorithmName, AlgorithmSettings } from "./parts/settings.js";
 import { agentEvol, sft } from "./supervised.js";
 
-export type { Algorithm, Batch, Credit, CustomGradients, CustomLoss, Estimates } from "./algorithm.js";
-export type { ResolvedSettings } from "./defaults.js";
-export { lossInputs } from "./engine-loss.js";
-export { type GroupStatistics, groupStatistics } from "./group-statistics.js";
+export type { Algorithm, Batch, Credit, CustomGradients, CustomLoss, Estimates } from "./parts/algorithm.js";
+export type { ResolvedSettings } from "./parts/defaults.js";
+export { lossInputs } from "./parts/engine-loss.js";
+export { type GroupStatistics, groupStatistics } from "./parts/group-statistics.js";
 export {
   type AlgorithmName,
   AlgorithmSettings,
   algorithmFields,
   algorithmNames,
-} from "./settings.js";
-export { normaliserOf } from "./token-weights.js";
+} from "./parts/settings.js";
+export { normaliserOf } from "./parts/token-weights.js";
 
 const algorithms: Record<AlgorithmName, (settings: ResolvedSettings) => Algorithm> = {
   ppo,

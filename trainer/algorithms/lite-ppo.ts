@@ -1,12 +1,12 @@
 /** Lite PPO: normalization by the group's mean and the batch's deviation, and a mean over tokens. */
-import type { Algorithm } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { centred, deviationEpsilon, standardDeviation } from "./group-baseline.js";
-import { outcomeAdvantages } from "./outcome-advantages.js";
-import { comparable } from "./survivors.js";
-import { sampleOf, stretchesOf } from "./turn-discount.js";
+import type { Algorithm } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { centred, deviationEpsilon, standardDeviation } from "./parts/group-baseline.js";
+import { outcomeAdvantages } from "./parts/outcome-advantages.js";
+import { comparable } from "./parts/survivors.js";
+import { sampleOf, stretchesOf } from "./parts/turn-discount.js";
 
 /**
  * Lite PPO (Liu et al. 2025, "Part I: tricks or traps? A deep dive into RL for LLM reasoning"): without a critic,

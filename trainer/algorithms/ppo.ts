@@ -1,12 +1,12 @@
 /** PPO: proximal policy optimization with a critic. */
 import type { Loss } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm, Batch } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { survivingEpisodes } from "./survivors.js";
-import { columnsOf, type Place, tokenRewards } from "./token-rewards.js";
+import type { Algorithm, Batch } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { survivingEpisodes } from "./parts/survivors.js";
+import { columnsOf, type Place, tokenRewards } from "./parts/token-rewards.js";
 
 /**
  * PPO (Schulman et al. 2017, "Proximal policy optimization algorithms", eq. 7, 9, 11 and 12) with generalized advantage

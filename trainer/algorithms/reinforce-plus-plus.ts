@@ -1,14 +1,14 @@
 /** REINFORCE++: PPO's clip and normalization over the batch instead of a critic. */
 import type { Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm, Batch } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { centred } from "./group-baseline.js";
-import { outcomeAdvantages } from "./outcome-advantages.js";
-import { survivingEpisodes } from "./survivors.js";
-import { columnsOf, type Place, tokenRewards } from "./token-rewards.js";
-import type { Advantages } from "./whitening.js";
+import type { Algorithm, Batch } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { centred } from "./parts/group-baseline.js";
+import { outcomeAdvantages } from "./parts/outcome-advantages.js";
+import { survivingEpisodes } from "./parts/survivors.js";
+import { columnsOf, type Place, tokenRewards } from "./parts/token-rewards.js";
+import type { Advantages } from "./parts/whitening.js";
 
 /**
  * REINFORCE++ (Hu et al. 2025, "REINFORCE++: stabilizing critic-free policy optimization with global advantage

@@ -1,11 +1,11 @@
 /** REINFORCE: the plain policy gradient. */
-import type { Algorithm, Batch } from "./algorithm.js";
-import { creditsOf, spread } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { mean } from "./group-baseline.js";
-import { survivingEpisodes } from "./survivors.js";
-import { sampleOf, stretchesOf } from "./turn-discount.js";
+import type { Algorithm, Batch } from "./parts/algorithm.js";
+import { creditsOf, spread } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { mean } from "./parts/group-baseline.js";
+import { survivingEpisodes } from "./parts/survivors.js";
+import { sampleOf, stretchesOf } from "./parts/turn-discount.js";
 
 /**
  * REINFORCE (Williams 1992): L = 1/N sum_i sum_t -(R_i - b) log pi(t), with a baseline b of

@@ -1,9 +1,9 @@
 /** RLOO: REINFORCE with a leave-one-out baseline. */
-import type { Algorithm } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { type GroupBaseline, outcomeAdvantages } from "./outcome-advantages.js";
+import type { Algorithm } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { type GroupBaseline, outcomeAdvantages } from "./parts/outcome-advantages.js";
 
 /**
  * RLOO (Ahmadian et al. 2024, "Back to basics", eq. 7; Kool et al. 2019): each trajectory counts as one action. Its

@@ -1,12 +1,12 @@
 /** SAPO: soft adaptive policy optimization. */
 import type { Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm, Credit, CustomGradients, Estimates } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { needsOf, proximalLogprobs } from "./engine-loss.js";
-import { standardised } from "./group-baseline.js";
-import { clampLogRatio, klEstimate, klSlope } from "./kl.js";
-import { outcomeAdvantages } from "./outcome-advantages.js";
+import type { Algorithm, Credit, CustomGradients, Estimates } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { needsOf, proximalLogprobs } from "./parts/engine-loss.js";
+import { standardised } from "./parts/group-baseline.js";
+import { clampLogRatio, klEstimate, klSlope } from "./parts/kl.js";
+import { outcomeAdvantages } from "./parts/outcome-advantages.js";
 
 /**
  * SAPO (Gao et al. 2025, "Soft adaptive policy optimization", eq. 5 to 7): GRPO's advantages, with a smooth gate

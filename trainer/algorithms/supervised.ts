@@ -1,10 +1,10 @@
 /** Supervised learning from examples: expert episodes, or the policy's own successes. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm } from "./algorithm.js";
-import { creditsOf } from "./credit.js";
-import type { ResolvedSettings } from "./defaults.js";
-import { engineLoss, needsOf } from "./engine-loss.js";
-import { survivors } from "./survivors.js";
+import type { Algorithm } from "./parts/algorithm.js";
+import { creditsOf } from "./parts/credit.js";
+import type { ResolvedSettings } from "./parts/defaults.js";
+import { engineLoss, needsOf } from "./parts/engine-loss.js";
+import { survivors } from "./parts/survivors.js";
 
 /**
  * Behavior cloning, or supervised fine-tuning (AgentGym's BehavioralClone): -log pi of every token of the trajectories

@@ -11,14 +11,14 @@ import {
 import { textHash } from "../../server/formats/text-hash.js";
 import { askedOf, type Call, lengthOf, tokensOf } from "./call-tree.js";
 import { CompletionWriter, type Reply } from "./completion.js";
-import { EndpointError, unsupported } from "./errors.js";
-import { canonical, messageKey, replyKey, templateMessage } from "./message.js";
-import type { PromptFormat } from "./prompt-format.js";
-import { ReplyText } from "./reply-text.js";
+import { EndpointError, unsupported } from "./protocol/errors.js";
+import { canonical, messageKey, replyKey, templateMessage } from "./protocol/message.js";
+import type { PromptFormat } from "./protocol/prompt-format.js";
+import { ReplyText } from "./protocol/reply-text.js";
 import type { Rollout } from "./rollout.js";
 import { generationFailed } from "./sampling.js";
-import type { ChatRequest } from "./schemas.js";
-import { closing } from "./tool-calls.js";
+import type { ChatRequest } from "./protocol/schemas.js";
+import { closing } from "./protocol/tool-calls.js";
 
 export interface ChatOptions {
   readonly format: PromptFormat;

@@ -3,9 +3,9 @@
 import type { SampledToken, SequenceResult } from "../../native/api/index.js";
 import { textHash } from "../../server/formats/text-hash.js";
 import type { Call } from "./call-tree.js";
-import type { PromptFormat } from "./prompt-format.js";
-import type { ChatRequest } from "./schemas.js";
-import type { Spoken } from "./tool-calls.js";
+import type { PromptFormat } from "./protocol/prompt-format.js";
+import type { ChatRequest } from "./protocol/schemas.js";
+import type { Spoken } from "./protocol/tool-calls.js";
 
 /** A complete reply. */
 export interface Reply extends Spoken {

@@ -10,7 +10,7 @@ import { contextOf } from "../run/generation.js";
 import type { Player, PlayerParts } from "../run/player.js";
 import { Endpoint } from "./endpoint.js";
 import type { Seat } from "./group-desk.js";
-import { PromptFormat } from "./prompt-format.js";
+import { PromptFormat } from "./protocol/prompt-format.js";
 
 interface EndpointPlayerState {
   /**

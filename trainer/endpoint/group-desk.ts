@@ -6,7 +6,7 @@
  */
 
 import type { Group } from "../rollout/trajectory.js";
-import { EndpointError } from "./errors.js";
+import { EndpointError } from "./protocol/errors.js";
 import { Lease } from "./lease.js";
 import type { Rollout } from "./rollout.js";
 

@@ -4,7 +4,7 @@
  */
 
 import { counted } from "../../server/formats/counted.js";
-import { shown } from "./errors.js";
+import { shown } from "./protocol/errors.js";
 import type { OpenGroup } from "./group-desk.js";
 import type { LeaseState } from "./lease.js";
 import type { Rollout } from "./rollout.js";

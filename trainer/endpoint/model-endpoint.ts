@@ -6,7 +6,7 @@ import { TrainerError } from "../errors.js";
 import type { Device } from "../settings/device.js";
 import { describeEngine } from "../start/engine.js";
 import { Endpoint } from "./endpoint.js";
-import { PromptFormat } from "./prompt-format.js";
+import { PromptFormat } from "./protocol/prompt-format.js";
 
 export interface ServedModel {
   /** Folder in Hugging Face's layout, or a GGUF file. */

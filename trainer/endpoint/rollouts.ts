@@ -4,7 +4,7 @@ import { keyedHash } from "../keyed-random.js";
 import type { Group, TrajectoryFailure } from "../rollout/trajectory.js";
 import type { DropReason } from "./call-tree.js";
 import type { ChatOptions } from "./chat.js";
-import { EndpointError, rolloutEnded } from "./errors.js";
+import { EndpointError, rolloutEnded } from "./protocol/errors.js";
 import { GroupDesk, type Seat } from "./group-desk.js";
 import { IdleWatch } from "./idle-watch.js";
 import { Rollout, type RolloutOutcome } from "./rollout.js";

@@ -3,7 +3,7 @@
  */
 import { type Generator, NativeError, type Request, type Sequence } from "../../native/api/index.js";
 import { type Call, tokensOf } from "./call-tree.js";
-import { EndpointError } from "./errors.js";
+import { EndpointError } from "./protocol/errors.js";
 
 /** Sequences whose keys and values are kept, by the last call in each. */
 export class KeptSequences {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Chat } from "./chat.js";
-import { EndpointError } from "./errors.js";
+import { EndpointError } from "./protocol/errors.js";
 
 /** Milliseconds after which a client that reads nothing is disconnected. */
 const stalledMs = 60_000;

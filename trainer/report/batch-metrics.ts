@@ -1,9 +1,9 @@
 /** Metrics of a batch and its losses. */
 import type { LossStatistics } from "../../native/api/index.js";
-import type { Algorithm, Credit } from "../algorithms/algorithm.js";
-import { mean } from "../algorithms/group-baseline.js";
-import { groupStatistics } from "../algorithms/group-statistics.js";
-import { sampledTokensOf, survivingEpisodes } from "../algorithms/survivors.js";
+import type { Algorithm, Credit } from "../algorithms/parts/algorithm.js";
+import { mean } from "../algorithms/parts/group-baseline.js";
+import { groupStatistics } from "../algorithms/parts/group-statistics.js";
+import { sampledTokensOf, survivingEpisodes } from "../algorithms/parts/survivors.js";
 import type { LeftOut, LeftOutReason } from "../rollout/rollout-loop.js";
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import type { Metrics } from "./metric-names.js";

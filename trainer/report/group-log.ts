@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Tokenizer } from "../../native/api/index.js";
 import { counted } from "../../server/formats/counted.js";
-import type { Credit } from "../algorithms/algorithm.js";
+import type { Credit } from "../algorithms/parts/algorithm.js";
 import type { LeftOut } from "../rollout/rollout-loop.js";
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import { type GroupEntry, groupsFolder, type RolloutEntry, trainStepOf } from "./group-file.js";

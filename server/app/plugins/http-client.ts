@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
-import type { Client } from "../../episodes/client.js";
+import type { Client } from "../../episodes/episode/client.js";
 
 /** The client of an HTTP request. */
 class HttpClient implements Client {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { GymUse } from "../../episodes/account.js";
+import type { GymUse } from "../../episodes/quotas/account.js";
 import type { Gym } from "../../episodes/gym.js";
 import type { GymObserver } from "../../episodes/gym-options.js";
 import { type ErrorCode, errorTable, type GymError } from "../../errors.js";

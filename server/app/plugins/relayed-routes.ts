@@ -1,10 +1,10 @@
 /** Routes of protocols that a gym of a fleet answers for every episode, by passing requests on to other gyms. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import { episodeElsewhere, isDraining, isElsewhere } from "../../episodes/refusals.js";
+import { episodeElsewhere, isDraining, isElsewhere } from "../../episodes/episode/refusals.js";
 import { mayHaveRun } from "../../fleet/peer-errors.js";
 import type { PeerReply } from "../../fleet/peers.js";
 import { ClientGone, elsewhereHeader, type Passed, type Relay } from "../../fleet/relay.js";
-import type { FleetMember } from "../../log/protocol.js";
+import type { FleetMember } from "../../log/records/protocol.js";
 
 declare module "fastify" {
   interface FastifyRequest {

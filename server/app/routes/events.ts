@@ -5,10 +5,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../../episodes/gym.js";
-import type { WatchedState } from "../../episodes/watchers.js";
+import type { WatchedState } from "../../episodes/episode/watchers.js";
 import { type ErrorCode, GymError } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
-import { keyOf } from "../../log/episode-id.js";
+import { keyOf } from "../../log/records/episode-id.js";
 import { EpisodeId } from "../../operations/schemas/episode.js";
 import {
   EpisodeEvent,

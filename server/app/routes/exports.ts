@@ -1,7 +1,7 @@
 /** `GET /v1/episodes/:episodeId/export` and `POST /v1/export`: episodes as files. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type Client, lasting } from "../../episodes/client.js";
+import { type Client, lasting } from "../../episodes/episode/client.js";
 import type { Caller } from "../../episodes/gym.js";
 import type { ErrorCode } from "../../errors.js";
 import type { Download, EpisodeFormat } from "../../operations/exports/formats.js";

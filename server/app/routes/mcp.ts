@@ -6,10 +6,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../../episodes/gym.js";
-import { isDraining, isElsewhere } from "../../episodes/refusals.js";
+import { isDraining, isElsewhere } from "../../episodes/episode/refusals.js";
 import { GymError, shown } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
-import { keyOf } from "../../log/episode-id.js";
+import { keyOf } from "../../log/records/episode-id.js";
 import { reported } from "../plugins/error-replies.js";
 import { clientOf } from "../plugins/http-client.js";
 import { relayedHandler } from "../plugins/relayed-routes.js";

@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { z } from "zod";
 import { Sessions, type SessionsOptions } from "../../adapter/sessions.js";
 import type { Gym } from "../../episodes/gym.js";
-import { specOf, splitOf } from "../../episodes/tasks.js";
+import { specOf, splitOf } from "../../episodes/episode/tasks.js";
 import { GymError } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
 import { reported } from "../plugins/error-replies.js";

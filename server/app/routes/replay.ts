@@ -6,7 +6,7 @@ import type { Gym } from "../../episodes/gym.js";
 import type { RunningReplay } from "../../episodes/replays.js";
 import { type ErrorCode, GymError } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
-import { keyOf } from "../../log/episode-id.js";
+import { keyOf } from "../../log/records/episode-id.js";
 import { EpisodeId } from "../../operations/schemas/episode.js";
 import { ReplayLine } from "../../operations/schemas/replay.js";
 import { relayedHandler } from "../plugins/relayed-routes.js";

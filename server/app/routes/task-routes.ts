@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AnyEnvironmentSpec, TaskSummary } from "../../../envs/env.js";
-import { pageOf, splitOf, taskOf } from "../../episodes/tasks.js";
+import { pageOf, splitOf, taskOf } from "../../episodes/episode/tasks.js";
 import { GymError } from "../../errors.js";
 
 /** Largest number of tasks in a reply. Some splits have a task for every seed. */

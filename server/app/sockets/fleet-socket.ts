@@ -1,6 +1,6 @@
 /** Serves the socket on which another gym of the fleet forwards steps. `fleet/peer-socket.ts` documents the frames. */
 import type { FastifyRequest } from "fastify";
-import { lasting } from "../../episodes/client.js";
+import { lasting } from "../../episodes/episode/client.js";
 import { GymError } from "../../errors.js";
 import { fleetSocketPath } from "../../fleet/peer-socket.js";
 import { type Forwarded, isPeer } from "../../fleet/peers.js";

@@ -7,7 +7,7 @@
  */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { ConnectedClient, PlayedEpisodes } from "../../episodes/client.js";
+import { ConnectedClient, PlayedEpisodes } from "../../episodes/episode/client.js";
 import { GymError } from "../../errors.js";
 import type { Call, Operation, Served } from "../../operations/operation.js";
 import { type OperationName, operations } from "../../operations/operations.js";

@@ -5,7 +5,7 @@ import type { AsyncWrapped } from "../../../envs/wrappers/async-wrapped.js";
 import { createAsyncWrapped } from "../../../envs/wrappers/wrap.js";
 import { SandboxError } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
-import { Ended, endedBy } from "../../log/episode-state.js";
+import { Ended, endedBy } from "../../log/records/episode-state.js";
 import { ask, textOfAnswer } from "../answer.js";
 import type { OpenRequest, PlayedStep, Question } from "../protocol.js";
 import {

@@ -3,7 +3,7 @@ import type { AsyncEnvironmentSpec } from "../../../envs/env.js";
 import type { Registry } from "../../../envs/registry.js";
 import type { HostTimes } from "../../config/times.js";
 import { GymError } from "../../errors.js";
-import type { FromHost } from "../../log/protocol.js";
+import type { FromHost } from "../../log/records/protocol.js";
 import {
   type Command,
   type CommandHandler,

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
 import type { GymError } from "../../errors.js";
-import type { FromHost } from "../../log/protocol.js";
+import type { FromHost } from "../../log/records/protocol.js";
 import { Frames } from "../process/frames.js";
 import {
   announceAbort,

@@ -3,7 +3,7 @@ import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GymError } from "../../errors.js";
 import type { Log } from "../../log/log.js";
-import type { LoggedReport } from "../../log/protocol.js";
+import type { LoggedReport } from "../../log/records/protocol.js";
 import { ending } from "../async/loop.js";
 import { Host } from "../host.js";
 import type { CommandMessage } from "../protocol.js";

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import type { Config } from "../../config/config.js";
 import type { HostTimes } from "../../config/times.js";
 import { type ErrorCode, errorTable } from "../../errors.js";
-import type { FromHost } from "../../log/protocol.js";
+import type { FromHost } from "../../log/records/protocol.js";
 import type { CommandMessage, HostLimits } from "../protocol.js";
 import type { PermitKind, SandboxKind } from "../sandbox-kinds.js";
 import type { IntrinsicChecks } from "../sync/sync-loop.js";

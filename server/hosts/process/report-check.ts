@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { errorTable } from "../../errors.js";
-import { Ended } from "../../log/episode-state.js";
-import type { FromHost, HostReport } from "../../log/protocol.js";
+import { Ended } from "../../log/records/episode-state.js";
+import type { FromHost, HostReport } from "../../log/records/protocol.js";
 import { type Command, type CommandMessage, type Result, readCommands, type SlotNumber } from "../protocol.js";
 
 /** Number of words of a step in the results. */

@@ -5,7 +5,7 @@
 import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
-import type { FromHost } from "../../log/protocol.js";
+import type { FromHost } from "../../log/records/protocol.js";
 import { RunningSlot } from "../async/running-slot.js";
 import { type CommandMessage, faultExit } from "../protocol.js";
 import { describe } from "../reply-text.js";

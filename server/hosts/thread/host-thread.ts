@@ -3,7 +3,7 @@ import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
-import type { FromHost } from "../../log/protocol.js";
+import type { FromHost } from "../../log/records/protocol.js";
 import { type CommandMessage, faultExit, type HostNotice } from "../protocol.js";
 import { Pulse } from "../pulse.js";
 import { describe } from "../reply-text.js";

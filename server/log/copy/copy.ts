@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Interrupted } from "../../config/operator-error.js";
-import { isDamage } from "../damage.js";
-import type { OnProgress } from "../verify.js";
+import { isDamage } from "../records/damage.js";
+import type { OnProgress } from "../sqlite/verify.js";
 import { ExtentChecks } from "./check-extents.js";
 import { type LogPlace, shownPlace } from "./log-place.js";
 import { PostgresSource } from "./postgres-source.js";

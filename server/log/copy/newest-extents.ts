@@ -2,10 +2,10 @@
  * A log whose newest steps are indexed in memory only, read as if their extents were in its table. The copy therefore has
  * the extents of all steps.
  */
-import { LogDamage } from "../damage.js";
-import { addPage, extentRows, pageFrom } from "../postgres/extents.js";
-import { rowSum, summedColumns } from "../row-sums.js";
-import { UnindexedSteps } from "../unindexed-steps.js";
+import { LogDamage } from "../records/damage.js";
+import { addPage, extentRows, pageFrom } from "../postgres/steps/extents.js";
+import { rowSum, summedColumns } from "../records/row-sums.js";
+import { UnindexedSteps } from "../records/unindexed-steps.js";
 import { mostChunkRows } from "./chunks.js";
 import type { TableReader } from "./table-reader.js";
 import { compareKeys, type Key, keyOfRow, type LogTable, type Row } from "./tables.js";

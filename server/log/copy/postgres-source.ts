@@ -1,8 +1,8 @@
-import { checkedText, type StoredText } from "../damage.js";
-import { GymLock } from "../postgres/gym-lock.js";
-import { otherVersion, schemaVersion } from "../postgres/migrations.js";
-import { pagesPerBlock, progressOfCopy } from "../postgres/schema.js";
-import { unfinishedCopy } from "../unfinished-copy.js";
+import { checkedText, type StoredText } from "../records/damage.js";
+import { GymLock } from "../postgres/session/gym-lock.js";
+import { otherVersion, schemaVersion } from "../postgres/session/migrations.js";
+import { pagesPerBlock, progressOfCopy } from "../postgres/session/schema.js";
+import { unfinishedCopy } from "../sqlite/unfinished-copy.js";
 import { boundedSelect } from "./bounded-select.js";
 import { mostChunkRows } from "./chunks.js";
 import { NewestExtents, ReaderWithNewest } from "./newest-extents.js";

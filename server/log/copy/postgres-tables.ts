@@ -1,7 +1,7 @@
 /** Reads and writes the tables of a log in PostgreSQL over one connection. */
 import pg from "pg";
-import { hostsOf } from "../postgres/database.js";
-import { bigintsAsNumbers } from "../postgres/session.js";
+import { hostsOf } from "../postgres/session/database.js";
+import { bigintsAsNumbers } from "../postgres/session/session.js";
 import { boundedSelect } from "./bounded-select.js";
 import { mostChunkRows } from "./chunks.js";
 import type { TableReader } from "./table-reader.js";

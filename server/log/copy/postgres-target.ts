@@ -1,11 +1,11 @@
 /** A log in PostgreSQL that a copy makes. Until the copy is finished, it has a table with the progress. */
-import { GymLock } from "../postgres/gym-lock.js";
-import { prepareTables } from "../postgres/migrations.js";
-import { ageAllPartitions, partitionOf } from "../postgres/partitions.js";
-import { pagesPerBlock, progressOfCopy } from "../postgres/schema.js";
-import { addBytes } from "../postgres/sql.js";
-import { episodeBytes } from "../postgres/usage.js";
-import { keysPerBlock, shardCount } from "../shards.js";
+import { GymLock } from "../postgres/session/gym-lock.js";
+import { prepareTables } from "../postgres/session/migrations.js";
+import { ageAllPartitions, partitionOf } from "../postgres/session/partitions.js";
+import { pagesPerBlock, progressOfCopy } from "../postgres/session/schema.js";
+import { addBytes } from "../postgres/session/sql.js";
+import { episodeBytes } from "../postgres/steps/usage.js";
+import { keysPerBlock, shardCount } from "../records/shards.js";
 import { PostgresTables } from "./postgres-tables.js";
 import { type LogTable, logTables, type Row } from "./tables.js";
 import { type CopyTarget, noProgress, otherCopy, sourceRow, type TableProgress } from "./target.js";

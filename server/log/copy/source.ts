@@ -1,5 +1,5 @@
 /** A log that is copied. It is locked, so that no gym writes to it, and is only read. */
-import { LogDamage } from "../damage.js";
+import { LogDamage } from "../records/damage.js";
 import type { TableReader } from "./table-reader.js";
 import { type LogTable, logTables } from "./tables.js";
 

@@ -1,9 +1,9 @@
 import type Database from "better-sqlite3";
-import { changedTables } from "../backup-sums.js";
-import { keepingWal, openClosedLog } from "../closed-log.js";
-import { checkedText, LogDamage, type StoredText } from "../damage.js";
+import { changedTables } from "../sqlite/backup-sums.js";
+import { keepingWal, openClosedLog } from "../sqlite/closed-log.js";
+import { checkedText, LogDamage, type StoredText } from "../records/damage.js";
 import { faultsOf } from "../salvage/database-file.js";
-import { schemaVersion } from "../schema.js";
+import { schemaVersion } from "../sqlite/schema.js";
 import { NewestExtents, ReaderWithNewest } from "./newest-extents.js";
 import type { CopySource } from "./source.js";
 import { SqliteTables } from "./sqlite-tables.js";

@@ -1,6 +1,6 @@
 /** Reads and writes the tables of a log in SQLite. */
 import type Database from "better-sqlite3";
-import { isDamage, LogDamage } from "../damage.js";
+import { isDamage, LogDamage } from "../records/damage.js";
 import { chunkCharacters, mostChunkRows } from "./chunks.js";
 import type { TableReader } from "./table-reader.js";
 import { charactersOf, type Key, type LogTable, type Row } from "./tables.js";

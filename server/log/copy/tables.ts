@@ -1,7 +1,7 @@
 /** The tables of the episode log that a copy takes over row by row, as both databases have them. */
-import { checksum, isIntact, LogDamage } from "../damage.js";
-import { episodeColumns, extentColumns } from "../postgres/sql.js";
-import { isSoundRow, nameOfRow, rowSum, type SummedTable, summedColumns } from "../row-sums.js";
+import { checksum, isIntact, LogDamage } from "../records/damage.js";
+import { episodeColumns, extentColumns } from "../postgres/session/sql.js";
+import { isSoundRow, nameOfRow, rowSum, type SummedTable, summedColumns } from "../records/row-sums.js";
 
 export type Value = string | number | null;
 /** Values of a row, in the order of `LogTable.columns`. */

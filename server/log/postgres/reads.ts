@@ -1,7 +1,7 @@
 /** The calls of the log that write nothing, or remove rows. */
-import { type StoredAlias, soundAlias } from "../alias-table.js";
-import { checkedText, type StoredText } from "../damage.js";
-import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../episode-record.js";
+import { type StoredAlias, soundAlias } from "../sqlite/alias-table.js";
+import { checkedText, type StoredText } from "../records/damage.js";
+import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
 import type {
   AliasRow,
   EpisodeFilter,
@@ -15,15 +15,15 @@ import type {
   OthersUse,
   PublishedUse,
   ShardMove,
-} from "../protocol.js";
-import { keysPerBlock } from "../shards.js";
-import type { LoggedStep } from "../step-page.js";
-import type { Membership } from "./membership.js";
-import { Pruning } from "./pruning.js";
-import type { Readers } from "./readers.js";
-import { episodeColumns, listOf } from "./sql.js";
-import type { StepReader } from "./step-reader.js";
-import { Uses } from "./uses.js";
+} from "../records/protocol.js";
+import { keysPerBlock } from "../records/shards.js";
+import type { LoggedStep } from "../records/step-page.js";
+import type { Membership } from "./fleet/membership.js";
+import { Pruning } from "./steps/pruning.js";
+import type { Readers } from "./session/readers.js";
+import { episodeColumns, listOf } from "./session/sql.js";
+import type { StepReader } from "./steps/step-reader.js";
+import { Uses } from "./fleet/uses.js";
 
 /** Calls that add no rows, with promises of their answers. */
 type AsyncCalls = {

@@ -6,28 +6,28 @@
  * what happens when a connection breaks.
  */
 import { usualTimes } from "../../config/times.js";
-import { checksum } from "../damage.js";
-import type { MarkKind } from "../episode-state.js";
-import type { AliasRow, EpisodeRow, FleetState, LogCall, LogDurability, PostgresLogData } from "../protocol.js";
-import { placesPerPage, type StepPage } from "../step-page.js";
-import { expectSameDatabase } from "./database.js";
-import { checksumWarning, noStandby, readDurability } from "./durability.js";
-import { extentRow } from "./extents.js";
-import { FleetNode } from "./fleet-node.js";
-import { GymLock } from "./gym-lock.js";
-import { Indexing } from "./indexing.js";
-import { Alone, type Membership } from "./membership.js";
-import { prepareTables } from "./migrations.js";
-import { NewestSteps } from "./newest-steps.js";
-import { blockMs } from "./partitions.js";
-import { Readers } from "./readers.js";
+import { checksum } from "../records/damage.js";
+import type { MarkKind } from "../records/episode-state.js";
+import type { AliasRow, EpisodeRow, FleetState, LogCall, LogDurability, PostgresLogData } from "../records/protocol.js";
+import { placesPerPage, type StepPage } from "../records/step-page.js";
+import { expectSameDatabase } from "./session/database.js";
+import { checksumWarning, noStandby, readDurability } from "./session/durability.js";
+import { extentRow } from "./steps/extents.js";
+import { FleetNode } from "./fleet/fleet-node.js";
+import { GymLock } from "./session/gym-lock.js";
+import { Indexing } from "./steps/indexing.js";
+import { Alone, type Membership } from "./fleet/membership.js";
+import { prepareTables } from "./session/migrations.js";
+import { NewestSteps } from "./steps/newest-steps.js";
+import { blockMs } from "./session/partitions.js";
+import { Readers } from "./session/readers.js";
 import { Reads } from "./reads.js";
-import { expectFinishedCopy, pagesPerBlock } from "./schema.js";
-import { Session } from "./session.js";
-import { StepReader } from "./step-reader.js";
-import { TurnRows } from "./turn-rows.js";
-import { type NumberedPage, Turns } from "./turns.js";
-import { bytesOfEpisode } from "./usage.js";
+import { expectFinishedCopy, pagesPerBlock } from "./session/schema.js";
+import { Session } from "./session/session.js";
+import { StepReader } from "./steps/step-reader.js";
+import { TurnRows } from "./steps/turn-rows.js";
+import { type NumberedPage, Turns } from "./steps/turns.js";
+import { bytesOfEpisode } from "./steps/usage.js";
 
 /** Largest number of characters of a page that is made of the steps of several hosts. */
 const mostPageCharacters = 2 ** 22;

@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { usualTimes } from "../../config/times.js";
-import { isDamage, LogLost } from "../damage.js";
+import { isDamage, LogLost } from "../records/damage.js";
 import { Mailbox } from "../mailbox.js";
 import { monotonicMs } from "../monotonic.js";
 import type {
@@ -17,9 +17,9 @@ import type {
   LogCallName,
   LogDurability,
   PostgresLogData,
-} from "../protocol.js";
-import type { Turn } from "../turn.js";
-import { Renewals } from "./renewals.js";
+} from "../records/protocol.js";
+import type { Turn } from "../records/turn.js";
+import { Renewals } from "./fleet/renewals.js";
 import { type Committed, PostgresStore } from "./store.js";
 
 if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");

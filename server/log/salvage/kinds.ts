@@ -2,10 +2,10 @@
  * Recognises the table of a row by its columns. The page that lists the tables may be damaged, and no two tables of the
  * log have rows of the same form.
  */
-import { keyOf } from "../episode-id.js";
-import type { MarkKind } from "../episode-state.js";
-import type { AliasRow } from "../protocol.js";
-import { isSoundRow, nameOfRow, summedColumns, type summedInSqlite } from "../row-sums.js";
+import { keyOf } from "../records/episode-id.js";
+import type { MarkKind } from "../records/episode-state.js";
+import type { AliasRow } from "../records/protocol.js";
+import { isSoundRow, nameOfRow, summedColumns, type summedInSqlite } from "../records/row-sums.js";
 import type { Row, Value } from "./rows.js";
 
 /** A row of the log, as far as it can be recognised. `key` is the row's rowid. */

@@ -4,9 +4,9 @@
  */
 import type Database from "better-sqlite3";
 import type { ErrorBody } from "../../errors.js";
-import { checksum } from "../damage.js";
-import { keyOf } from "../episode-id.js";
-import { placesPerPage } from "../step-page.js";
+import { checksum } from "../records/damage.js";
+import { keyOf } from "../records/episode-id.js";
+import { placesPerPage } from "../records/step-page.js";
 import type { SalvagedRows } from "./salvaged-rows.js";
 
 /** An episode of which a part is lost. */

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
-import { isIntact } from "../damage.js";
-import { summedColumns } from "../row-sums.js";
-import { headsOf, placesPerPage, readPlaces } from "../step-page.js";
+import { isIntact } from "../records/damage.js";
+import { summedColumns } from "../records/row-sums.js";
+import { headsOf, placesPerPage, readPlaces } from "../records/step-page.js";
 import type { LogRow } from "./kinds.js";
 
 type PageRow = Extract<LogRow, { kind: "page" }>;

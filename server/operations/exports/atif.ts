@@ -4,7 +4,7 @@
  * action with the observation that follows it.
  */
 import type { ObservationPart } from "../../../envs/env.js";
-import { parseResult } from "../../episodes/results.js";
+import { parseResult } from "../../episodes/episode/results.js";
 import { version } from "../../version.js";
 import type { ExportedEpisode, ExportedStep } from "./episode.js";
 import { functionOf, json } from "./json-text.js";

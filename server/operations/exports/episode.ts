@@ -1,7 +1,7 @@
 /** An episode that is exported: its facts, its first observation, and its steps as they are read from the log. */
 import type { z } from "zod";
-import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/results.js";
-import { specOf } from "../../episodes/tasks.js";
+import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/episode/results.js";
+import { specOf } from "../../episodes/episode/tasks.js";
 import { episodeReply } from "../replies.js";
 import type { Episode } from "../schemas/episode.js";
 import { readAnywhere, readStepLines, type Source, type StepLine } from "./source.js";

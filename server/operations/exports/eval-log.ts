@@ -1,6 +1,6 @@
 /** Episodes as a log of Inspect. A sample is an episode. */
 import type { ObservationPart } from "../../../envs/env.js";
-import { type EpisodeResult, parseResult } from "../../episodes/results.js";
+import { type EpisodeResult, parseResult } from "../../episodes/episode/results.js";
 import type { ExportedEpisode } from "./episode.js";
 import { inspectLogOf, noModel, type Summary, summaryLength } from "./inspect-log.js";
 import { functionOf, json } from "./json-text.js";

@@ -1,5 +1,5 @@
 import { GymError } from "../../errors.js";
-import type { EpisodeRow } from "../../log/protocol.js";
+import type { EpisodeRow } from "../../log/records/protocol.js";
 import { expectEpisode, type Source } from "./source.js";
 
 export interface Selection {

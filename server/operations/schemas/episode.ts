@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { phases, phaseTable } from "../../log/episode-state.js";
+import { phases, phaseTable } from "../../log/records/episode-state.js";
 import { EnvironmentName, Tool } from "./environment.js";
 import { ErrorBody, ErrorReply } from "./error.js";
 import { Image, Info, ObservationPart } from "./observation.js";

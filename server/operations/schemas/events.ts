@@ -1,7 +1,7 @@
 /** Events of the streams of server-sent events. */
 import { z } from "zod";
 import { errorTable, type FailureClass } from "../../errors.js";
-import { phases } from "../../log/episode-state.js";
+import { phases } from "../../log/records/episode-state.js";
 import { EpisodeId } from "./episode.js";
 import { ErrorBody } from "./error.js";
 import { TranscriptStep } from "./step.js";

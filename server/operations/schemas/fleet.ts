@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shardCount } from "../../log/shards.js";
+import { shardCount } from "../../log/records/shards.js";
 
 const count = z.int().min(0);
 const shard = z

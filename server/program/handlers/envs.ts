@@ -1,5 +1,5 @@
 import { countOf, type Registry } from "../../../envs/registry.js";
-import { Availability } from "../../episodes/availability.js";
+import { Availability } from "../../episodes/episode/availability.js";
 import { environmentReply } from "../../operations/replies.js";
 import { styled } from "../terminal/command-line.js";
 

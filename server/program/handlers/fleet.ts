@@ -4,9 +4,9 @@ import { InvalidArgumentError } from "commander";
 import { OperatorError } from "../../config/operator-error.js";
 import { ConfigError } from "../../config/settings.js";
 import { shown } from "../../errors.js";
-import { keyOf } from "../../log/episode-id.js";
-import { FleetDesk, type FleetGym, type FleetStatus } from "../../log/postgres/fleet-desk.js";
-import { rangesOf, shardCount, shardOf } from "../../log/shards.js";
+import { keyOf } from "../../log/records/episode-id.js";
+import { FleetDesk, type FleetGym, type FleetStatus } from "../../log/postgres/fleet/fleet-desk.js";
+import { rangesOf, shardCount, shardOf } from "../../log/records/shards.js";
 import { ProgressLine } from "../terminal/progress-line.js";
 import { tableOf } from "../terminal/table.js";
 

@@ -2,13 +2,13 @@
 
 import { OperatorError } from "../../config/operator-error.js";
 import { counted } from "../../formats/counted.js";
-import { backUpLog } from "../../log/backup.js";
+import { backUpLog } from "../../log/repair/backup.js";
 import { type LogPlace, shownPlace } from "../../log/copy/log-place.js";
-import { verifyDatabase } from "../../log/postgres/verification.js";
-import type { Repair } from "../../log/repair.js";
-import { repairInPlace, repairTo } from "../../log/repair-file.js";
-import { restoreLog } from "../../log/restore.js";
-import { type OnProgress, type Verification, verifyLog } from "../../log/verify.js";
+import { verifyDatabase } from "../../log/copy/postgres-verification.js";
+import type { Repair } from "../../log/repair/repair.js";
+import { repairInPlace, repairTo } from "../../log/repair/repair-file.js";
+import { restoreLog } from "../../log/repair/restore.js";
+import { type OnProgress, type Verification, verifyLog } from "../../log/sqlite/verify.js";
 import { ProgressLine } from "../terminal/progress-line.js";
 
 /** Number of damaged parts or episodes that are listed. */

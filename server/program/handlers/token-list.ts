@@ -1,5 +1,5 @@
 /** The output of `palestra token list`. */
-import { dayOf, dayText, type Quota, type Usage } from "../../episodes/quota.js";
+import { dayOf, dayText, type Quota, type Usage } from "../../episodes/quotas/quota.js";
 import type { Token, TokenGroup } from "../../tokens/token-records.js";
 import { tableOf } from "../terminal/table.js";
 

@@ -1,7 +1,7 @@
 /** The command `palestra token` manages the tokens of users on other machines, and groups of tokens that share limits. */
 import { InvalidArgumentError } from "commander";
 import { type StatePlace, type TokenDesk, withTokens } from "../../app/gym-state.js";
-import type { Quota } from "../../episodes/quota.js";
+import type { Quota } from "../../episodes/quotas/quota.js";
 import { shown } from "../../errors.js";
 import { didYouMean } from "../../formats/did-you-mean.js";
 import { type Token, type Tokens, tokenRights } from "../../tokens/token-records.js";

@@ -1,8 +1,8 @@
 /** Settings as options of a command, each with its type, choices and defaults; basic settings come first. */
 import { Option } from "commander";
 import { z } from "zod";
-import { readersOf } from "../../../trainer/algorithms/contradictions.js";
-import { resolveDefaults } from "../../../trainer/algorithms/defaults.js";
+import { readersOf } from "../../../trainer/algorithms/parts/contradictions.js";
+import { resolveDefaults } from "../../../trainer/algorithms/parts/defaults.js";
 import {
   type AlgorithmName,
   AlgorithmSettings,

@@ -8,7 +8,7 @@ import { counted, shortNumber } from "../numbers.js";
 import { EpisodePages } from "../parts/episode-pages.js";
 import { Failure } from "../parts/loaded.js";
 import { readableLine } from "../parts/visible-text.js";
-import { WindowedList } from "../parts/windowed-list.js";
+import { WindowedList } from "../parts/lists/windowed-list.js";
 import { goTo, linkTo, place } from "../route.js";
 import "../parts/filters.css";
 import "./episodes.css";

@@ -1,8 +1,8 @@
 /** The data of a report, as JSON in the element `report` of the page. */
 import type { Episode, Opening, Step } from "../api.js";
-import type { EpisodeRecord } from "../pages/runs/episode-source.js";
-import type { EvaluationReport } from "../pages/runs/evaluation-data.js";
-import type { TrainRecord } from "../pages/runs/training-data.js";
+import type { EpisodeRecord } from "../pages/runs/evaluation/episode-source.js";
+import type { EvaluationReport } from "../pages/runs/evaluation/evaluation-data.js";
+import type { TrainRecord } from "../pages/runs/training/training-data.js";
 import type { Curve } from "../parts/charts/curves.js";
 import type { IntervalRow } from "../parts/charts/interval-chart.js";
 

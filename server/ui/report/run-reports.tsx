@@ -1,13 +1,13 @@
 /** Reports of the trainer: training runs, evaluations, and evaluations of several environments. */
 import { useMemo } from "preact/hooks";
-import { StoredEpisodes } from "../pages/runs/episode-source.js";
-import { EvaluationEpisodes } from "../pages/runs/episodes.js";
-import { settingsOf } from "../pages/runs/evaluation-data.js";
-import { EvaluationResults } from "../pages/runs/evaluation-results.js";
-import { Facts, TextTable, Tiles } from "../pages/runs/facts.js";
+import { StoredEpisodes } from "../pages/runs/evaluation/episode-source.js";
+import { EvaluationEpisodes } from "../pages/runs/evaluation/episodes.js";
+import { settingsOf } from "../pages/runs/evaluation/evaluation-data.js";
+import { EvaluationResults } from "../pages/runs/evaluation/evaluation-results.js";
+import { Facts, TextTable, Tiles } from "../pages/runs/training/facts.js";
 import { Tabs } from "../pages/runs/tabs.js";
-import { TrainingCurves } from "../pages/runs/training-curves.js";
-import { durationOf, tilesOf } from "../pages/runs/training-data.js";
+import { TrainingCurves } from "../pages/runs/training/training-curves.js";
+import { durationOf, tilesOf } from "../pages/runs/training/training-data.js";
 import { CurveChart } from "../parts/charts/curve-chart.js";
 import { IntervalChart } from "../parts/charts/interval-chart.js";
 import { Inline } from "../parts/text.js";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
-import { addRowSum, rowSumOf } from "#palestra/server/log/row-sums.js";
+import { addRowSum, rowSumOf } from "#palestra/server/log/records/row-sums.js";
 import { openGym, scratchDir } from "../../support/gym.js";
 import { serve } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../support/studio.js";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { SessionError } from "#palestra/server/adapter/session-error.js";
 import { Sessions } from "#palestra/server/adapter/sessions.js";
-import { lasting } from "#palestra/server/episodes/client.js";
+import { lasting } from "#palestra/server/episodes/episode/client.js";
 import type { Gym } from "#palestra/server/episodes/gym.js";
 import { openFaultyGym } from "../faulty-gym.js";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { EnvironmentFacts } from "#palestra/envs/env.js";
 import { usualTimes } from "#palestra/server/config/times.js";
-import type { Account } from "#palestra/server/episodes/account.js";
-import { Accounts, type AccountsOptions } from "#palestra/server/episodes/accounts.js";
-import { Places } from "#palestra/server/episodes/places.js";
+import type { Account } from "#palestra/server/episodes/quotas/account.js";
+import { Accounts, type AccountsOptions } from "#palestra/server/episodes/quotas/accounts.js";
+import { Places } from "#palestra/server/episodes/quotas/places.js";
 import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Episode } from "#palestra/server/episodes/episode.js";
-import { EpisodeTable } from "#palestra/server/episodes/episode-table.js";
+import type { Episode } from "#palestra/server/episodes/episode/episode.js";
+import { EpisodeTable } from "#palestra/server/episodes/episode/episode-table.js";
 
 type Facts = Partial<Pick<Episode, "live" | "idle" | "phase">> & { restore?: "clone" | "replay" | "none" };
 

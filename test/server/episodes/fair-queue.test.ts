@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FairQueue } from "#palestra/server/episodes/fair-queue.js";
+import { FairQueue } from "#palestra/server/episodes/quotas/fair-queue.js";
 
 test("owners take turns, however many tasks one of them has", async () => {
   const queue = new FairQueue(1);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
 import { loadConfig } from "#palestra/server/config/settings.js";
-import type { Episode } from "#palestra/server/episodes/episode.js";
+import type { Episode } from "#palestra/server/episodes/episode/episode.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { fixture, openGym, scratchDir } from "../../support/gym.js";

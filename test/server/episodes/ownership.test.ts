@@ -1,8 +1,8 @@
 /** The keys that a gym of a fleet gives to its new episodes. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Ownership } from "#palestra/server/episodes/ownership.js";
+import { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import type { Log } from "#palestra/server/log/log.js";
-import { keysPerBlock, shardCount } from "#palestra/server/log/shards.js";
+import { keysPerBlock, shardCount } from "#palestra/server/log/records/shards.js";
 
 /** A log of a fleet in which this gym has two shards, and the blocks of keys are taken by many gyms. */
 function logOfFleet() {

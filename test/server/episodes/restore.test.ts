@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Restore } from "#palestra/server/episodes/restore.js";
+import { Restore } from "#palestra/server/episodes/episode/restore.js";
 import type { GymError } from "#palestra/server/errors.js";
 import type { OpenRequest } from "#palestra/server/hosts/protocol.js";
 import type { Slot, SlotListener } from "#palestra/server/hosts/slot.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ResultWindow } from "#palestra/server/episodes/result-window.js";
+import { ResultWindow } from "#palestra/server/episodes/episode/result-window.js";
 
 /** Runs tasks with results of the given lengths, each for one turn of the event loop. Returns the most that ran at a time. */
 async function run(lengths: readonly number[]): Promise<{ most: number; begun: number[] }> {

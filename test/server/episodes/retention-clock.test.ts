@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RetentionClock } from "#palestra/server/episodes/retention-clock.js";
+import { RetentionClock } from "#palestra/server/episodes/retention/retention-clock.js";
 
 const [second, hour, day, year] = [1_000, 3_600_000, 86_400_000, 365 * 86_400_000];
 const now = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { planMoves, type ShardUse } from "#palestra/server/episodes/shard-plan.js";
-import type { FleetMember } from "#palestra/server/log/protocol.js";
+import { planMoves, type ShardUse } from "#palestra/server/episodes/ownership/shard-plan.js";
+import type { FleetMember } from "#palestra/server/log/records/protocol.js";
 
 const shardCount = 4_096;
 

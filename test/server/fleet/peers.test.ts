@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { usualTimes } from "#palestra/server/config/times.js";
 import { Patience } from "#palestra/server/fleet/patience.js";
 import { Peers } from "#palestra/server/fleet/peers.js";
-import type { FleetMember } from "#palestra/server/log/protocol.js";
+import type { FleetMember } from "#palestra/server/log/records/protocol.js";
 
 const caller = { owner: "local", mayAskExpert: true, mayReadRuns: true };
 

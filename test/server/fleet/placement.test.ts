@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Ownership } from "#palestra/server/episodes/ownership.js";
+import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import { GymError } from "#palestra/server/errors.js";
 import { type Place, Placement } from "#palestra/server/fleet/placement.js";
-import type { FleetMember, GymFacts } from "#palestra/server/log/protocol.js";
+import type { FleetMember, GymFacts } from "#palestra/server/log/records/protocol.js";
 
 type Member = Partial<GymFacts> & { isDraining?: boolean; isSilent?: boolean };
 

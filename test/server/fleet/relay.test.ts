@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { relayedHandler } from "#palestra/server/app/plugins/relayed-routes.js";
 import { usualTimes } from "#palestra/server/config/times.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
-import type { Ownership } from "#palestra/server/episodes/ownership.js";
+import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import { GymError } from "#palestra/server/errors.js";
 import type { Peers } from "#palestra/server/fleet/peers.js";
 import { ClientGone, Relay } from "#palestra/server/fleet/relay.js";

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ReportCheck } from "#palestra/server/hosts/process/report-check.js";
 import type { Command, OpenRequest, Result } from "#palestra/server/hosts/protocol.js";
-import { Ended } from "#palestra/server/log/episode-state.js";
-import { StepPageWriter } from "#palestra/server/log/step-page.js";
+import { Ended } from "#palestra/server/log/records/episode-state.js";
+import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
 
 const request: OpenRequest = {
   episode: 70,

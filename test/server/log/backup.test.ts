@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { backUpLog } from "#palestra/server/log/backup.js";
-import { CheckpointHold, holdingCheckpoints } from "#palestra/server/log/checkpoint-hold.js";
-import { LogStore } from "#palestra/server/log/store.js";
+import { backUpLog } from "#palestra/server/log/repair/backup.js";
+import { CheckpointHold, holdingCheckpoints } from "#palestra/server/log/sqlite/checkpoint-hold.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { scratchDir } from "../../support/gym.js";
 import { checkpoint } from "../../support/log-moments.js";
 import { SmallDisk } from "../../support/small-disk.js";

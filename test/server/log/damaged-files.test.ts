@@ -5,10 +5,10 @@
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
-import { isDamage } from "#palestra/server/log/damage.js";
-import { repairLog } from "#palestra/server/log/repair.js";
-import { LogStore } from "#palestra/server/log/store.js";
-import { verifyLog } from "#palestra/server/log/verify.js";
+import { isDamage } from "#palestra/server/log/records/damage.js";
+import { repairLog } from "#palestra/server/log/repair/repair.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
+import { verifyLog } from "#palestra/server/log/sqlite/verify.js";
 import { copyLog, type Recorded, type RecordedLog, readLog, recordLog, stepsOf } from "./recorded-log.js";
 
 const inWal = recordLog({ inWal: true });

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { ExtentChecks } from "#palestra/server/log/copy/check-extents.js";
 import { PageRanges } from "#palestra/server/log/copy/page-ranges.js";
-import { placesPerPage } from "#palestra/server/log/step-page.js";
-import { ExtentOrder } from "#palestra/server/log/verify.js";
+import { placesPerPage } from "#palestra/server/log/records/step-page.js";
+import { ExtentOrder } from "#palestra/server/log/sqlite/verify.js";
 
 /** A `Set` takes 2^24 numbers. */
 const many = 2 ** 24 + 10;

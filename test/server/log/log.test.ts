@@ -3,8 +3,8 @@ import type { MessagePort } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { GymError } from "#palestra/server/errors.js";
 import { Log } from "#palestra/server/log/log.js";
-import type { FromHost, LoggedReport } from "#palestra/server/log/protocol.js";
-import { StepPageWriter } from "#palestra/server/log/step-page.js";
+import type { FromHost, LoggedReport } from "#palestra/server/log/records/protocol.js";
+import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 

@@ -1,8 +1,8 @@
 /** Gyms that share one database: which gym has a shard, which gym is gone, and what becomes of its steps. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { planMoves } from "#palestra/server/episodes/shard-plan.js";
-import type { FleetState } from "#palestra/server/log/protocol.js";
+import { planMoves } from "#palestra/server/episodes/ownership/shard-plan.js";
+import type { FleetState } from "#palestra/server/log/records/protocol.js";
 import { emptyDatabase, gymDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { eventually } from "../../support/gym.js";

@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { Log } from "#palestra/server/log/log.js";
-import type { FleetCalls, LogCallName, LoggedReport, LogThreadData } from "#palestra/server/log/protocol.js";
-import { StepPageWriter } from "#palestra/server/log/step-page.js";
+import type { FleetCalls, LogCallName, LoggedReport, LogThreadData } from "#palestra/server/log/records/protocol.js";
+import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
 
 export type Step = readonly [episode: number, index: number, action?: string | undefined];
 

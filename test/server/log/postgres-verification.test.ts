@@ -1,6 +1,6 @@
 /** The check of a log in PostgreSQL: what it finds, also while a gym writes to the log. */
 import { describe, expect, test } from "vitest";
-import { verifyDatabase } from "#palestra/server/log/postgres/verification.js";
+import { verifyDatabase } from "#palestra/server/log/copy/postgres-verification.js";
 import { copyOf, gymDatabase, missingDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { palestra } from "../../support/palestra.js";

@@ -16,9 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { isDamage } from "#palestra/server/log/damage.js";
-import { LogStore } from "#palestra/server/log/store.js";
-import { verifyLog } from "#palestra/server/log/verify.js";
+import { isDamage } from "#palestra/server/log/records/damage.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
+import { verifyLog } from "#palestra/server/log/sqlite/verify.js";
 import { SmallDisk } from "../../support/small-disk.js";
 import { all, appendAll, expected, row, step } from "./store-rig.js";
 

@@ -1,10 +1,10 @@
 /** A log with episodes of every kind in several tables of many pages, and a comparison of logs by episode. */
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { createEpisodeId, keyOf } from "#palestra/server/log/episode-id.js";
-import type { AliasRow, EpisodeRow } from "#palestra/server/log/protocol.js";
-import { StepPageWriter } from "#palestra/server/log/step-page.js";
-import { LogStore } from "#palestra/server/log/store.js";
+import { createEpisodeId, keyOf } from "#palestra/server/log/records/episode-id.js";
+import type { AliasRow, EpisodeRow } from "#palestra/server/log/records/protocol.js";
+import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { scratchDir } from "../../support/gym.js";
 import { indexSteps } from "../../support/log-moments.js";
 import { row } from "./store-rig.js";

@@ -2,9 +2,9 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Repair, repairLog } from "#palestra/server/log/repair.js";
-import { LogStore } from "#palestra/server/log/store.js";
-import { verifyLog } from "#palestra/server/log/verify.js";
+import { type Repair, repairLog } from "#palestra/server/log/repair/repair.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
+import { verifyLog } from "#palestra/server/log/sqlite/verify.js";
 import { scratchDir } from "../../support/gym.js";
 import { type Content, copyLog, type Recorded, readLog, recordLog } from "./recorded-log.js";
 import { append } from "./store-rig.js";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
-import type { LogStore } from "#palestra/server/log/store.js";
+import type { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { all, append, expected, fill, lengthOf, many, open, plain, row, step } from "./store-rig.js";
 
 describe("an episode", () => {

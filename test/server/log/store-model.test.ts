@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
-import type { EpisodeRow } from "#palestra/server/log/protocol.js";
-import { StepPageWriter } from "#palestra/server/log/step-page.js";
-import { LogStore } from "#palestra/server/log/store.js";
+import type { EpisodeRow } from "#palestra/server/log/records/protocol.js";
+import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
-import { createEpisodeId } from "#palestra/server/log/episode-id.js";
-import type { LogStore } from "#palestra/server/log/store.js";
+import { createEpisodeId } from "#palestra/server/log/records/episode-id.js";
+import type { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { all, append, appendAll, episodes, expected, fill, open, row, step } from "./store-rig.js";
 
 describe("pruning", () => {

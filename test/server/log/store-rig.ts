@@ -1,10 +1,10 @@
 /** An episode log whose steps can be told apart. */
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Ended } from "#palestra/server/log/episode-state.js";
-import type { EpisodeRow } from "#palestra/server/log/protocol.js";
-import { type LoggedStep, StepPageWriter } from "#palestra/server/log/step-page.js";
-import { LogStore } from "#palestra/server/log/store.js";
+import type { Ended } from "#palestra/server/log/records/episode-state.js";
+import type { EpisodeRow } from "#palestra/server/log/records/protocol.js";
+import { type LoggedStep, StepPageWriter } from "#palestra/server/log/records/step-page.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "#palestra/native/sqlite/index.js";
-import { StepPageWriter } from "#palestra/server/log/step-page.js";
-import { LogStore } from "#palestra/server/log/store.js";
+import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { scratchDir } from "../../support/gym.js";
 import {
   all,

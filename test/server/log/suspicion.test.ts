@@ -1,6 +1,6 @@
 /** When the gym of a fleet takes another gym for silent. */
 import { expect, test } from "vitest";
-import { Suspicion } from "#palestra/server/log/postgres/suspicion.js";
+import { Suspicion } from "#palestra/server/log/postgres/fleet/suspicion.js";
 
 const beat = (incarnation: number, beatAt: number, ageMs: number) => ({ incarnation, beatAt, ageMs });
 

@@ -1,8 +1,8 @@
 /** Faults of a fleet and its database, one after the other. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
-import { keyOf } from "#palestra/server/log/episode-id.js";
-import { shardOf } from "#palestra/server/log/shards.js";
+import { keyOf } from "#palestra/server/log/records/episode-id.js";
+import { shardOf } from "#palestra/server/log/records/shards.js";
 import type { Database } from "./database.js";
 import type { Gyms } from "./gyms.js";
 import type { Ledger } from "./ledger.js";

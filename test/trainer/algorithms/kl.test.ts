@@ -1,6 +1,6 @@
 /** Schulman's estimators of KL, by hand. */
 import { expect, test } from "vitest";
-import { klEstimate, klSlope } from "#palestra/trainer/algorithms/kl.js";
+import { klEstimate, klSlope } from "#palestra/trainer/algorithms/parts/kl.js";
 
 test.each([
   ["k1", 0.5, 0.5],

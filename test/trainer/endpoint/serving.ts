@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import type { Generator, Model } from "#palestra/native/api/index.js";
 import { Endpoint, type EndpointOptions } from "#palestra/trainer/endpoint/endpoint.js";
-import { PromptFormat } from "#palestra/trainer/endpoint/prompt-format.js";
+import { PromptFormat } from "#palestra/trainer/endpoint/protocol/prompt-format.js";
 import type { Group } from "#palestra/trainer/rollout/trajectory.js";
 
 export interface Served {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { TaskRef } from "../../../../envs/env.js";
-import { isElsewhere } from "../../../episodes/refusals.js";
+import { isElsewhere } from "../../../episodes/episode/refusals.js";
 import { type AgentgymStep, type AgentgymSurface, unknown, visitorOf } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 

@@ -3,7 +3,7 @@
  * has room, and otherwise from the log. So a slow client costs no memory, and misses nothing.
  */
 import type { Gym } from "../../../episodes/gym.js";
-import type { EpisodeWatcher, NewStep, WatchedState } from "../../../episodes/watchers.js";
+import type { EpisodeWatcher, NewStep, WatchedState } from "../../../episodes/episode/watchers.js";
 import { GymError } from "../../../errors.js";
 import { stepText } from "../../../operations/replies.js";
 import { toGymError } from "../../plugins/error-replies.js";

@@ -1,7 +1,7 @@
 /** Tells the stream of one gym which episodes have changed on the other gyms of the fleet. */
 import type { Caller } from "../../../episodes/gym.js";
 import type { Relay } from "../../../fleet/relay.js";
-import type { FleetMember } from "../../../log/protocol.js";
+import type { FleetMember } from "../../../log/records/protocol.js";
 import type { EventStream } from "./event-stream.js";
 import { follow } from "./remote-events.js";
 

@@ -2,7 +2,7 @@
 import type { Caller } from "../../../episodes/gym.js";
 import { type ErrorBody, GymError } from "../../../errors.js";
 import type { Relay } from "../../../fleet/relay.js";
-import type { FleetMember } from "../../../log/protocol.js";
+import type { FleetMember } from "../../../log/records/protocol.js";
 import type { EventStream } from "./event-stream.js";
 
 export interface RemoteEvent {

@@ -2,7 +2,7 @@
 import type { CallToolResult, ContentBlock, ReadResourceResult, Resource, Tool } from "@modelcontextprotocol/server";
 import { MoveError } from "../../../adapter/moves.js";
 import type { Gym } from "../../../episodes/gym.js";
-import type { EpisodeResult } from "../../../episodes/results.js";
+import type { EpisodeResult } from "../../../episodes/episode/results.js";
 import { GymError, shown } from "../../../errors.js";
 import { transcriptOf } from "./transcript.js";
 

@@ -4,7 +4,7 @@
  */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { play, promptOfEpisode, toolsOfEpisode } from "../../../adapter/play.js";
-import type { Episode } from "../../../episodes/episode.js";
+import type { Episode } from "../../../episodes/episode/episode.js";
 import type { Gym } from "../../../episodes/gym.js";
 import { type Desk, failedResult, observationBlocks, readResource, resourcesOf, type Told } from "./desk.js";
 

@@ -5,7 +5,7 @@ import { SessionError } from "../../../adapter/session-error.js";
 import { OwnedValues } from "../../../adapter/session-ids.js";
 import type { Sessions } from "../../../adapter/sessions.js";
 import { requestOf } from "../../../adapter/wish.js";
-import type { Client } from "../../../episodes/client.js";
+import type { Client } from "../../../episodes/episode/client.js";
 import type { CreateRequest } from "../../../episodes/episode-factory.js";
 import { GymError } from "../../../errors.js";
 import type { Seat } from "./cookie.js";

@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "../../../../envs/registry.js";
 import { OperatorError } from "../../../config/operator-error.js";
-import { specOf } from "../../../episodes/tasks.js";
+import { specOf } from "../../../episodes/episode/tasks.js";
 
 declare module "fastify" {
   interface FastifyInstance {

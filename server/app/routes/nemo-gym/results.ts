@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import type { z } from "zod";
 import { type Played, promptOfEpisode } from "../../../adapter/play.js";
 import { SessionError } from "../../../adapter/session-error.js";
-import type { EpisodeResult } from "../../../episodes/results.js";
+import type { EpisodeResult } from "../../../episodes/episode/results.js";
 import { type ErrorCode, GymError } from "../../../errors.js";
 import type * as schemas from "./schemas.js";
 

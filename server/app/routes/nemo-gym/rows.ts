@@ -1,7 +1,7 @@
 /** Rows of datasets for NeMo Gym. */
 import type { AnyEnvironmentSpec } from "../../../../envs/env.js";
 import { toolsOf } from "../../../../envs/registry.js";
-import type { splitOf } from "../../../episodes/tasks.js";
+import type { splitOf } from "../../../episodes/episode/tasks.js";
 
 /** Returns a row for each task from `from` on. The reset adds the instructions, so the model's input is empty. */
 export function rowsOf(spec: AnyEnvironmentSpec, split: ReturnType<typeof splitOf>, from: number, limit: number) {

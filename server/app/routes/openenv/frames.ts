@@ -1,8 +1,8 @@
 /** The requests of OpenEnv's WebSocket, wherever their session is played. */
 import type { z } from "zod";
 import type { Sessions } from "../../../adapter/sessions.js";
-import type { Client } from "../../../episodes/client.js";
-import { isDraining, isElsewhere } from "../../../episodes/refusals.js";
+import type { Client } from "../../../episodes/episode/client.js";
+import { isDraining, isElsewhere } from "../../../episodes/episode/refusals.js";
 import type { Player } from "./player.js";
 import type { OpenenvError } from "./results.js";
 import { handleRpc } from "./rpc.js";

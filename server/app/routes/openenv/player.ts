@@ -6,12 +6,12 @@ import { type Played, play, readPlayed, toolsOfEpisode } from "../../../adapter/
 import { SessionError } from "../../../adapter/session-error.js";
 import type { Sessions } from "../../../adapter/sessions.js";
 import { requestOf } from "../../../adapter/wish.js";
-import type { Client } from "../../../episodes/client.js";
-import type { Episode } from "../../../episodes/episode.js";
+import type { Client } from "../../../episodes/episode/client.js";
+import type { Episode } from "../../../episodes/episode/episode.js";
 import type { Created } from "../../../episodes/episode-factory.js";
 import type { Gym } from "../../../episodes/gym.js";
 import { GymError, shown } from "../../../errors.js";
-import { keyOf } from "../../../log/episode-id.js";
+import { keyOf } from "../../../log/records/episode-id.js";
 import {
   calledReply,
   emptyState,

@@ -4,7 +4,7 @@ import type { JsonValue, Tool } from "../../../../envs/env.js";
 import { MoveError } from "../../../adapter/moves.js";
 import { type Played, promptOfEpisode } from "../../../adapter/play.js";
 import { SessionError } from "../../../adapter/session-error.js";
-import type { Episode } from "../../../episodes/episode.js";
+import type { Episode } from "../../../episodes/episode/episode.js";
 import { GymError } from "../../../errors.js";
 import { toGymError } from "../../plugins/error-replies.js";
 import { boundedIssues } from "../../validation.js";

@@ -7,7 +7,7 @@ import { MoveError } from "../../../adapter/moves.js";
 import { SessionError } from "../../../adapter/session-error.js";
 import { idOf, nameOf } from "../../../adapter/session-ids.js";
 import type { Sessions } from "../../../adapter/sessions.js";
-import { isElsewhere } from "../../../episodes/refusals.js";
+import { isElsewhere } from "../../../episodes/episode/refusals.js";
 import type { GymError } from "../../../errors.js";
 import { toGymError } from "../../plugins/error-replies.js";
 import { parse } from "../../validation.js";

@@ -2,8 +2,8 @@
 import type { Sessions } from "../../../adapter/sessions.js";
 import type { Caller } from "../../../episodes/gym.js";
 import type { Relay } from "../../../fleet/relay.js";
-import { keyOf } from "../../../log/episode-id.js";
-import type { FleetMember } from "../../../log/protocol.js";
+import { keyOf } from "../../../log/records/episode-id.js";
+import type { FleetMember } from "../../../log/records/protocol.js";
 import { type FrameParts, frameReply, mayRepeat, type OpenenvFrame, type SeatFrame } from "./frames.js";
 
 export interface SeatParts {

@@ -6,7 +6,7 @@ import type { FastifyRequest } from "fastify";
 import type { AnyEnvironmentSpec } from "../../../../envs/env.js";
 import { namesOf } from "../../../adapter/wish.js";
 import type { Gym } from "../../../episodes/gym.js";
-import { specOf } from "../../../episodes/tasks.js";
+import { specOf } from "../../../episodes/episode/tasks.js";
 import { GymError, shown } from "../../../errors.js";
 import type { RewardMode } from "./results.js";
 

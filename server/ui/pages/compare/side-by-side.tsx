@@ -5,7 +5,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { Opening, Step } from "../../api.js";
 import { counted, shortNumber } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
-import { MeasuredList } from "../../parts/measured-list.js";
+import { MeasuredList } from "../../parts/lists/measured-list.js";
 import { Picture } from "../../parts/observation.js";
 import { Inline, Text } from "../../parts/text.js";
 import { linkTo } from "../../route.js";

@@ -4,11 +4,11 @@ import { IntervalChart } from "../../parts/charts/interval-chart.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
-import type { EvaluationReport } from "./evaluation-data.js";
-import { successRows } from "./evaluation-results.js";
-import { TextTable } from "./facts.js";
-import { useRecords } from "./live-records.js";
-import { TrainingCurves } from "./training-curves.js";
+import type { EvaluationReport } from "./evaluation/evaluation-data.js";
+import { successRows } from "./evaluation/evaluation-results.js";
+import { TextTable } from "./training/facts.js";
+import { useRecords } from "./training/live-records.js";
+import { TrainingCurves } from "./training/training-curves.js";
 import "./runs.css";
 
 export function CompareRuns({ a, b }: { a: string; b: string }) {

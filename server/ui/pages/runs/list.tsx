@@ -6,7 +6,7 @@ import { percent } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Scroll } from "../../parts/scroll.js";
 import { Inline } from "../../parts/text.js";
-import { useWindow } from "../../parts/use-window.js";
+import { useWindow } from "../../parts/lists/use-window.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo } from "../../route.js";
 import "./runs.css";

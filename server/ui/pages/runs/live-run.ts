@@ -1,7 +1,7 @@
 /** The description of a run, which is read again as long as the run is live. */
 import { useSignal } from "@preact/signals";
 import { api, type Run } from "../../api.js";
-import { usePolling } from "./polling.js";
+import { usePolling } from "./training/polling.js";
 
 const pauseMs = 2_000;
 

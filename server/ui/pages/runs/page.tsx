@@ -7,17 +7,17 @@ import { Guard } from "../../parts/guard.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
 import { Inline } from "../../parts/text.js";
 import { goTo, linkTo } from "../../route.js";
-import { EvaluationEpisodes } from "./episodes.js";
-import type { EvaluationReport } from "./evaluation-data.js";
-import { EvaluationResults } from "./evaluation-results.js";
-import { Facts, Tiles } from "./facts.js";
-import { Groups } from "./groups.js";
-import { useRecords } from "./live-records.js";
+import { EvaluationEpisodes } from "./evaluation/episodes.js";
+import type { EvaluationReport } from "./evaluation/evaluation-data.js";
+import { EvaluationResults } from "./evaluation/evaluation-results.js";
+import { Facts, Tiles } from "./training/facts.js";
+import { Groups } from "./tokens/groups.js";
+import { useRecords } from "./training/live-records.js";
 import { useLiveRun } from "./live-run.js";
-import { RunEpisodes } from "./run-episodes.js";
+import { RunEpisodes } from "./evaluation/run-episodes.js";
 import { Tabs } from "./tabs.js";
-import { TrainingCurves } from "./training-curves.js";
-import { durationOf, type Tile, tilesOf } from "./training-data.js";
+import { TrainingCurves } from "./training/training-curves.js";
+import { durationOf, type Tile, tilesOf } from "./training/training-data.js";
 import "./runs.css";
 
 export function RunPage({ run, tab }: { run: string; tab: string | undefined }) {

@@ -12,12 +12,12 @@ import { registerOrs } from "#palestra/server/app/routes/ors.js";
 import { compilersFactory } from "#palestra/server/app/validation.js";
 import { usualTimes } from "#palestra/server/config/times.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
-import type { Ownership } from "#palestra/server/episodes/ownership.js";
-import { elsewhere } from "#palestra/server/episodes/refusals.js";
+import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
+import { elsewhere } from "#palestra/server/episodes/episode/refusals.js";
 import { PeerLost } from "#palestra/server/fleet/peer-errors.js";
 import type { PeerRequest, Peers } from "#palestra/server/fleet/peers.js";
 import { Relay } from "#palestra/server/fleet/relay.js";
-import { createEpisodeId, keyOf } from "#palestra/server/log/episode-id.js";
+import { createEpisodeId, keyOf } from "#palestra/server/log/records/episode-id.js";
 import { openFaultyGym } from "../../faulty-gym.js";
 
 const key = 7;

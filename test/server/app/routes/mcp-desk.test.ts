@@ -1,7 +1,7 @@
 /** What an agent reads of an observation over the Model Context Protocol. */
 import { describe, expect, test } from "vitest";
 import { episodeIn, observationBlocks } from "#palestra/server/app/routes/mcp/desk.js";
-import type { EpisodeResult } from "#palestra/server/episodes/results.js";
+import type { EpisodeResult } from "#palestra/server/episodes/episode/results.js";
 
 const played = (more: object) =>
   observationBlocks({ observation: "a room", terminated: false, truncated: false, ...more } as EpisodeResult);

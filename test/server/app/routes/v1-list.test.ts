@@ -1,7 +1,7 @@
 /** `GET /v1/episodes` with filters and with the state of each episode. */
 import { expect, test } from "vitest";
-import { createEpisodeId } from "#palestra/server/log/episode-id.js";
-import { LogStore } from "#palestra/server/log/store.js";
+import { createEpisodeId } from "#palestra/server/log/records/episode-id.js";
+import { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { episodeRow } from "../../../support/episode-row.js";
 import { fixture, openGym, scratchDir } from "../../../support/gym.js";
 

@@ -1,7 +1,7 @@
 /** The calls of AgentGym's routes, over an environment whose tasks can be wrong or break. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { AgentgymError, AgentgymSurface } from "#palestra/server/app/routes/agentgym/surface.js";
-import { lasting } from "#palestra/server/episodes/client.js";
+import { lasting } from "#palestra/server/episodes/episode/client.js";
 import type { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { eventually } from "../../../../support/gym.js";

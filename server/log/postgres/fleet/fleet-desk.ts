@@ -1,0 +1,83 @@
+/** Lets operators see and change a fleet, in its database. The gyms act on it within a second. */
+import type { FleetMember } from "../../records/protocol.js";
+import { FleetMap, fleetChannel, pinStatement } from "./fleet-map.js";
+import { schemaVersion } from "../session/migrations.js";
+import { Session, type Statement } from "../session/session.js";
+
+/** Milliseconds for which an unreachable database is awaited: at first, and after it was reached, as for a failover. */
+const [firstPatienceMs, patienceMs] = [5_000, 60_000];
+
+export interface FleetGym extends FleetMember {
+  /** Shards of the gym, in ascending order. */
+  shards: readonly number[];
+}
+
+export interface FleetStatus {
+  /** The gyms that are live, in the order in which they have joined. */
+  gyms: readonly FleetGym[];
+  /** Number of shards that no gym has at the moment. */
+  unowned: number;
+  /** Number of shards that are pinned to a gym. */
+  pinned: number;
+}
+
+export class FleetDesk {
+  private readonly map: FleetMap;
+
+  private constructor(private readonly session: Session) {
+    this.map = new FleetMap({ run: (statement) => this.run(statement) });
+  }
+
+  /** @throws {Error} the database cannot be reached, or has no fleet */
+  static async open(url: string): Promise<FleetDesk> {
+    const session = new Session(url);
+    try {
+      const givenUpAt = performance.now() + firstPatienceMs;
+      const [found] = await session.runUntilAnswered<{ exists: boolean }>(
+        { text: "SELECT to_regclass('palestra.shards') IS NOT NULL AS exists" },
+        givenUpAt,
+      );
+      if (!found?.exists) throw new Error("the database has no episode log of Palestra");
+      const [meta] = await session.run<{ version: number }>({ text: "SELECT version FROM palestra.meta" });
+      if (meta?.version !== schemaVersion)
+        throw new Error(`expected an episode log with schema version ${schemaVersion}, but received ${meta?.version}`);
+      return new FleetDesk(session);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  /** @throws {ConnectionLost} the database cannot be reached for a minute */
+  async status(): Promise<FleetStatus> {
+    const members = await this.map.readMembers();
+    const { owners, pins } = await this.map.read();
+    const shards = new Map(members.map(({ incarnation }) => [incarnation, [] as number[]]));
+    for (const [shard, owner] of owners.entries()) shards.get(owner)?.push(shard);
+    const gyms = members.map((member) => ({ ...member, shards: shards.get(member.incarnation) ?? [] }));
+    const owned = gyms.reduce((sum, gym) => sum + gym.shards.length, 0);
+    return { gyms, unowned: owners.length - owned, pinned: pins.size };
+  }
+
+  /** Asks a gym to give all of its shards away, or to take its part of them again. */
+  async drain(incarnation: number, isDraining: boolean): Promise<void> {
+    await this.run({
+      text: `WITH changed AS (UPDATE palestra.nodes SET drains = $2 WHERE incarnation = $1 RETURNING 1)
+        SELECT pg_notify('${fleetChannel}', '') FROM changed`,
+      values: [incarnation, isDraining],
+    });
+  }
+
+  /** Asks the gyms to move shards to a gym, where they stay. */
+  async pin(shards: readonly number[], to: number): Promise<void> {
+    await this.run(pinStatement(shards, to));
+  }
+
+  close(): Promise<void> {
+    return this.session.close();
+  }
+
+  private run<Row>(statement: Statement): Promise<Row[]> {
+    return this.session.runUntilAnswered<Row>(statement, performance.now() + patienceMs);
+  }
+}

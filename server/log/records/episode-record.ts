@@ -1,0 +1,35 @@
+import type { ErrorBody } from "../../errors.js";
+import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
+import type { EpisodeRecord, EpisodeRow } from "./protocol.js";
+import { expectSoundRow } from "./row-sums.js";
+import type { LoggedStep } from "./step-page.js";
+
+export type StoredEpisode = EpisodeRow & { sum: number | null };
+
+export interface StoredMark {
+  kind: MarkKind;
+  detail: string;
+  atMs: number;
+  sum: number | null;
+}
+
+/** Returns a row without its checksum. @throws {LogDamage} the checksum is wrong */
+export function soundEpisode({ sum, ...row }: StoredEpisode): EpisodeRow {
+  expectSoundRow("episodes", { ...row, sum }, `The row of episode ${row.id}`);
+  return row;
+}
+
+/** Derives the state of an episode from its rows in the log. @throws {LogDamage} a mark is damaged */
+export function recordOf(row: EpisodeRow, last: LoggedStep | null, marks: readonly StoredMark[]): EpisodeRecord {
+  for (const mark of marks) expectSoundRow("marks", { episode: row.key, ...mark }, `A mark of episode ${row.id}`);
+  const failed = marks.find(({ kind }) => kind === "failed");
+  const kinds = new Set(marks.map(({ kind }) => kind));
+  return {
+    row,
+    steps: last ? last.index + 1 : 0,
+    last,
+    phase: phaseOf(kinds, last?.ended ?? Ended.no),
+    failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
+    expertUsed: kinds.has("expert"),
+  };
+}

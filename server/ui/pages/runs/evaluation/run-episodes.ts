@@ -1,0 +1,30 @@
+/** The episodes of an evaluation in the gym's folders, read in pages. */
+import { api } from "../../../api.js";
+import type { EpisodePage, EpisodeQuery, EpisodeRecord, EpisodeRow, EpisodeSource } from "./episode-source.js";
+
+export class RunEpisodes implements EpisodeSource {
+  readonly searches = "all texts";
+
+  constructor(private readonly run: string) {}
+
+  async page({ status, family, text = "" }: EpisodeQuery, from: number, signal?: AbortSignal): Promise<EpisodePage> {
+    const query = { from, ...(status && { status }), ...(family && { family }) };
+    if (text.trim() === "") return (await api.runEpisodes(this.run, query, signal)) as EpisodePage;
+    const found = await api.searchRun(this.run, { ...query, q: text }, signal);
+    return { ...(found as Omit<EpisodePage, "matching">), matching: found.episodes.length };
+  }
+
+  async episode(index: number): Promise<EpisodeRecord> {
+    return (await api.runEpisode(this.run, index)) as EpisodeRecord;
+  }
+
+  async all(): Promise<EpisodeRow[]> {
+    const rows: EpisodeRow[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const page: EpisodePage = await this.page({}, from);
+      rows.push(...page.episodes);
+      from = page.next;
+    }
+    return rows;
+  }
+}
