@@ -7,8 +7,8 @@ import { judgeSettings } from "../judge/judge.js";
 import type { Outcome } from "./evaluators/evaluate.js";
 import { judgeAt } from "./evaluators/judge.js";
 import type { EvaluatedPage } from "./evaluators/program-html.js";
-import { Patience } from "./patience.js";
 import { checkResponse } from "./responses.js";
+import { RetryDeadline } from "./retry-deadline.js";
 import { shopFacts } from "./shop-facts.js";
 import type { SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
@@ -35,15 +35,15 @@ export async function outcomeOf(
 /** Wraps a page so that each call has a time limit, because the agent may leave the page in a bad state. */
 function evaluated(web: WebSession, page: Page, signal: AbortSignal): EvaluatedPage {
   const { session } = web;
-  const patience = new Patience(web, [page], signal);
+  const deadline = new RetryDeadline(web, [page], signal);
   // Playwright gives no content while the page navigates.
   const content = () => page.content().catch(() => page.waitForLoadState().then(() => page.content()));
   return {
     url: () => page.url(),
     content: () => session.call(content, { signal }),
     evaluate: (expression) => session.call(() => page.evaluate(expression), { signal }),
-    settled: () => patience.settled(),
-    changes: () => patience.changes(),
+    settled: () => deadline.settled(),
+    changes: () => deadline.changes(),
     close: () => page.close(),
   };
 }

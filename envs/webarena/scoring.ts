@@ -7,7 +7,7 @@ import { evaluate } from "./evaluators/evaluate.js";
 import { type EvaluatorResult, evaluateVerified, parseVerified } from "./evaluators/verified/index.js";
 import { NetworkRecord } from "./network-record.js";
 import { outcomeOf } from "./outcome.js";
-import { Patience } from "./patience.js";
+import { RetryDeadline } from "./retry-deadline.js";
 import { SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
 import type { WebTask } from "./tasks/web-task.js";
@@ -62,13 +62,13 @@ function verified(web: WebSession, evaluators: readonly unknown[], sites: SiteUr
   const record = new NetworkRecord(web.session.context, Object.values(sites), areRepliesSeen);
   return {
     async verdicts(answer, signal) {
-      const patience = new Patience(web, web.session.context.pages(), signal);
-      await patience.settled();
+      const deadline = new RetryDeadline(web, web.session.context.pages(), signal);
+      await deadline.settled();
       let results: readonly EvaluatorResult[];
       do {
         const events = await web.session.call(() => record.events(), { signal });
         ({ results } = evaluateVerified(spec, { answer, events }));
-      } while (lacksRequests(results) && (await patience.changes()));
+      } while (lacksRequests(results) && (await deadline.changes()));
       return results.map(({ evaluator, score, reason }) => ({ type: evaluator, passed: score === 1, reason }));
     },
   };

@@ -1,9 +1,9 @@
 /** Steps of episodes as outside protocols take them: with a move instead of an action, and without an index. */
 import { knownOptions, promptOf } from "../../envs/registry.js";
 import type { Episode } from "../episodes/episode/episode.js";
+import { type EpisodeResult, parseResult, readNewestResult } from "../episodes/episode/results.js";
 import type { Created } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
-import { type EpisodeResult, parseResult, readNewestResult } from "../episodes/episode/results.js";
 import { actionOf, type Move, offeredTools } from "./moves.js";
 
 export interface Played {

@@ -3,9 +3,9 @@
  * clients can continue after a restart of the server.
  */
 import type { Episode } from "../episodes/episode/episode.js";
-import type { Gym } from "../episodes/gym.js";
 import { isElsewhere } from "../episodes/episode/refusals.js";
 import { type EpisodeResult, parseResult, readNewestResult } from "../episodes/episode/results.js";
+import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
 import type { AliasRow } from "../log/records/protocol.js";
 import type { Played } from "./play.js";

@@ -8,10 +8,10 @@
  */
 import type { Client } from "../episodes/episode/client.js";
 import type { Episode } from "../episodes/episode/episode.js";
-import type { Created, CreateRequest } from "../episodes/episode-factory.js";
-import type { Gym } from "../episodes/gym.js";
 import { callerGone } from "../episodes/episode/refusals.js";
 import { specOf, taskOf } from "../episodes/episode/tasks.js";
+import type { Created, CreateRequest } from "../episodes/episode-factory.js";
+import type { Gym } from "../episodes/gym.js";
 import type { Move } from "./moves.js";
 import { NewIds, type SessionIds } from "./new-ids.js";
 import { type Played, play, readPlayed } from "./play.js";

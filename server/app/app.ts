@@ -189,19 +189,15 @@ function registerStreams(
 }
 
 /** Returns what reaches the other gyms of the fleet. A gym that is alone has no relay. */
-function openFleet(
-  app: FastifyInstance,
-  gym: Gym,
-  { patienceMs }: FleetTimes,
-): { router: Router; relay: Relay | null } {
+function openFleet(app: FastifyInstance, gym: Gym, { giveUpMs }: FleetTimes): { router: Router; relay: Relay | null } {
   if (!gym.log.fleet) return { router: alone, relay: null };
   const secret = () => gym.log.fleet?.secret ?? "";
   const peers = new Peers(secret, (trouble) => gym.log.noteTrouble(trouble));
   app.addHook("onClose", () => peers.close());
   const { ownership } = gym;
   const placement = new Placement(ownership, (environment) => gym.holdsSandbox(environment));
-  const router = new FleetRouter({ ownership, peers, placement, get: operations.get, patienceMs });
-  return { router, relay: new Relay(ownership, peers, secret, patienceMs) };
+  const router = new FleetRouter({ ownership, peers, placement, get: operations.get, giveUpMs });
+  return { router, relay: new Relay(ownership, peers, secret, giveUpMs) };
 }
 
 function openRuns(app: FastifyInstance, config: Config): Runs {
@@ -340,7 +336,7 @@ const readyPollMs = 20;
 class HostStart {
   private loss: string | undefined;
 
-  constructor(private readonly patienceMs: number) {}
+  constructor(private readonly giveUpMs: number) {}
 
   /** Returns an observer that records the first loss of a host and passes all events on to `observer`. */
   watching(observer: GymObserver): GymObserver {
@@ -353,7 +349,7 @@ class HostStart {
 
   /** @throws {OperatorError} if a host ended before any host was ready, since its replacements would end too */
   async untilReady(gym: Gym): Promise<void> {
-    const givenUpAt = performance.now() + this.patienceMs;
+    const givenUpAt = performance.now() + this.giveUpMs;
     while (gym.status.readyHosts === 0 && performance.now() < givenUpAt) {
       if (this.loss !== undefined) throw new OperatorError("a worker thread to load the environments", this.loss);
       await sleep(readyPollMs);

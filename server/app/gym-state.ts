@@ -27,7 +27,7 @@ export interface GymState {
 }
 
 /** The tokens and the steps of the day for a command. */
-export interface TokenDesk {
+export interface TokenAdmin {
   tokens: Tokens;
   usage: Usage | null;
 }
@@ -59,7 +59,7 @@ export async function openState(place: StatePlace, tell: Tell): Promise<GymState
 }
 
 /** Opens the tokens for a command, and closes them when `use` is done. @throws {OperatorError} they cannot be used */
-export async function withTokens<T>(place: StatePlace, tell: Tell, use: (desk: TokenDesk) => Promise<T>): Promise<T> {
+export async function withTokens<T>(place: StatePlace, tell: Tell, use: (admin: TokenAdmin) => Promise<T>): Promise<T> {
   const { dataDir, log } = place;
   if (log.url === undefined) {
     return use({ tokens: new TokenStore(dataDir), usage: new UsageFile(dataDir).read() });

@@ -96,7 +96,7 @@ export interface FleetTimes {
    */
   readonly takeOverMs: number;
   /** Time for which a request looks for the gym of its episode. Another gym takes over a silent gym's after `silentMs`. */
-  readonly patienceMs: number;
+  readonly giveUpMs: number;
 }
 
 export const usualTimes: Times = {
@@ -117,7 +117,7 @@ export const usualTimes: Times = {
     troubleMs: 5_000,
     shareUseMs: 1_000,
     takeOverMs: 4_000,
-    patienceMs: 20_000,
+    giveUpMs: 20_000,
   },
   clients: {
     requestMs: 60_000,
@@ -143,7 +143,7 @@ export const usualTimes: Times = {
 const smallestFactor = 0.1;
 
 /** Least patience of requests in milliseconds. The restore of an episode takes as long with shorter times. */
-const leastPatienceMs = 10_000;
+const leastGiveUpMs = 10_000;
 
 /**
  * Returns the usual times, each multiplied by a factor from 0.1 to 1. Tests use them to wait less for failures. Limits on
@@ -156,7 +156,7 @@ export function timesScaledBy(factor: number): Times {
     Object.fromEntries(Object.entries(group).map(([name, ms]) => [name, Math.round(ms * factor)])) as Group;
   const fleet = scaled(usualTimes.fleet);
   return {
-    fleet: { ...fleet, patienceMs: Math.max(fleet.patienceMs, leastPatienceMs) },
+    fleet: { ...fleet, giveUpMs: Math.max(fleet.giveUpMs, leastGiveUpMs) },
     clients: scaled(usualTimes.clients),
     hosts: scaled(usualTimes.hosts),
     stop: usualTimes.stop,

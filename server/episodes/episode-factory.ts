@@ -2,18 +2,18 @@ import type { EnvironmentFacts, Options } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import type { HostPool } from "../hosts/pool.js";
-import { createEpisodeId } from "../log/records/episode-id.js";
 import type { Log } from "../log/log.js";
+import { createEpisodeId } from "../log/records/episode-id.js";
 import type { EpisodeRow } from "../log/records/protocol.js";
-import type { Accounts } from "./quotas/accounts.js";
 import type { Availability } from "./episode/availability.js";
 import { Episode, type EpisodeServices } from "./episode/episode.js";
 import type { EpisodeTable } from "./episode/episode-table.js";
 import { Opening } from "./episode/opening.js";
 import type { EpisodeOrigin } from "./episode/origin.js";
-import type { Ownership } from "./ownership/ownership.js";
-import type { Storage } from "./retention/storage.js";
 import { optionsOf, specOf, taskOf } from "./episode/tasks.js";
+import type { Ownership } from "./ownership/ownership.js";
+import type { Accounts } from "./quotas/accounts.js";
+import type { Storage } from "./retention/storage.js";
 
 export interface CreateRequest {
   /** `id` or `id@version` */

@@ -1,9 +1,10 @@
 /** Pages of a caller's episodes. */
-import type { Phase } from "../log/records/episode-state.js";
+
 import type { Log } from "../log/log.js";
+import type { Phase } from "../log/records/episode-state.js";
 import type { EpisodeFilter, EpisodeRow } from "../log/records/protocol.js";
-import type { Gym } from "./gym.js";
 import { parseResult } from "./episode/results.js";
+import type { Gym } from "./gym.js";
 
 interface Page {
   rows: EpisodeRow[];

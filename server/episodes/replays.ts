@@ -1,7 +1,7 @@
 import { GymError } from "../errors.js";
 import type { Episode, EpisodeServices } from "./episode/episode.js";
-import type { GymLimits } from "./gym-options.js";
 import { Replay, type ReplayedResult } from "./episode/replay.js";
+import type { GymLimits } from "./gym-options.js";
 
 export interface RunningReplay {
   /** Number of steps that the replay compares. */

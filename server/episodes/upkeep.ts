@@ -1,9 +1,9 @@
 import type { FleetTimes } from "../config/times.js";
 import type { GymError } from "../errors.js";
 import type { OthersUse, PublishedUse } from "../log/records/protocol.js";
-import type { Accounts } from "./quotas/accounts.js";
 import type { EpisodeTable } from "./episode/episode-table.js";
 import type { GymObserver, UsageStore } from "./gym-options.js";
+import type { Accounts } from "./quotas/accounts.js";
 import type { Retention } from "./retention/retention.js";
 import type { Storage } from "./retention/storage.js";
 

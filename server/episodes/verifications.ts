@@ -6,11 +6,11 @@ import type { HostPool } from "../hosts/pool.js";
 import { type Fault, type Slot, UnplayedSlotListener } from "../hosts/slot.js";
 import type { Availability } from "./episode/availability.js";
 import type { Client } from "./episode/client.js";
-import { FairQueue } from "./quotas/fair-queue.js";
 import { Losses } from "./episode/losses.js";
-import { Places } from "./quotas/places.js";
-import type { Caller } from "./questions.js";
 import { optionsOf, specOf, taskOf } from "./episode/tasks.js";
+import type { Caller } from "./questions.js";
+import { FairQueue } from "./quotas/fair-queue.js";
+import { Places } from "./quotas/places.js";
 
 export interface RewardRequest {
   /** `id` or `id@version` */

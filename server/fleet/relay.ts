@@ -3,15 +3,15 @@
  * episode, so the gym with the key's shard plays it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { episodeElsewhere, isElsewhere } from "../episodes/episode/refusals.js";
 import type { Caller } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership/ownership.js";
-import { episodeElsewhere, isElsewhere } from "../episodes/episode/refusals.js";
 import { GymError } from "../errors.js";
 import { keyOf } from "../log/records/episode-id.js";
 import type { FleetMember } from "../log/records/protocol.js";
-import { Patience } from "./patience.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import { isPeer, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
+import { RetryDeadline } from "./retry-deadline.js";
 
 /** Headers of a request that was passed on: its caller, the key for which it was, and the gym that has passed it on. */
 const [callerHeader, keyHeader, gymHeader] = ["palestra-caller", "palestra-key", "palestra-gym"];
@@ -50,13 +50,13 @@ export class ClientGone extends Error {
 export class Relay {
   /**
    * @param secret returns the secret of the fleet
-   * @param patienceMs see `FleetTimes`
+   * @param giveUpMs see `FleetTimes`
    */
   constructor(
     private readonly ownership: Ownership,
     private readonly peers: Peers,
     private readonly secret: () => string,
-    private readonly patienceMs: number,
+    private readonly giveUpMs: number,
   ) {}
 
   /** The other gyms of the fleet that are live. */
@@ -86,8 +86,8 @@ export class Relay {
   async run<T>({ key, mayRepeat, gone, here, there }: Passage<T>): Promise<T> {
     const { ownership } = this;
     let place = key;
-    for (const patience = new Patience(this.patienceMs); ; await sleep(pauseMs)) {
-      patience.begin();
+    for (const deadline = new RetryDeadline(this.giveUpMs); ; await sleep(pauseMs)) {
+      deadline.begin();
       // A gym that has no shards, for example because it is about to end, can open no episode.
       if (place === null && ownership.shards.length === 0) place = ownership.anyKey;
       if (gone?.aborted) throw new ClientGone();
@@ -102,10 +102,10 @@ export class Relay {
         const named = keyOf(episodeElsewhere(error) ?? "");
         const isNew = named !== null && named !== place;
         place = isNew ? named : key;
-        if (isNew && !patience.isOver) continue;
+        if (isNew && !deadline.isOver) continue;
       }
       ownership.expectLog();
-      if (patience.isOver) throw unreachable();
+      if (deadline.isOver) throw unreachable();
     }
   }
 

@@ -4,17 +4,17 @@
  * environment and room for it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { episodeElsewhere, isDraining, isElsewhere } from "../episodes/episode/refusals.js";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership/ownership.js";
-import { episodeElsewhere, isDraining, isElsewhere } from "../episodes/episode/refusals.js";
 import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/records/episode-id.js";
 import type { FleetMember } from "../log/records/protocol.js";
 import type { Call, Operation, Router } from "../operations/operation.js";
-import { Patience } from "./patience.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import type { Peers } from "./peers.js";
 import type { Place, Placement } from "./placement.js";
+import { RetryDeadline } from "./retry-deadline.js";
 import { type States, statesHere, statesInFleet } from "./states.js";
 import { StepOrder, type StepTurn } from "./step-order.js";
 import { FleetSteps, type StepOfMany } from "./steps.js";
@@ -38,7 +38,7 @@ interface RouterParts {
   /** Operation that returns the state of an episode. */
   get: Operation;
   /** See `FleetTimes`. */
-  patienceMs: number;
+  giveUpMs: number;
 }
 
 interface Params {
@@ -55,9 +55,9 @@ export class FleetRouter implements Router {
   private readonly order = new StepOrder();
 
   constructor(private readonly parts: RouterParts) {
-    const { ownership, peers, patienceMs } = parts;
+    const { ownership, peers, giveUpMs } = parts;
     ownership.onMembers = (members) => peers.keep(members);
-    this.steps = new FleetSteps(ownership, peers, patienceMs);
+    this.steps = new FleetSteps(ownership, peers, giveUpMs);
   }
 
   run(name: string, operation: Operation, call: Call, params: object): Promise<string> {
@@ -73,8 +73,8 @@ export class FleetRouter implements Router {
   }
 
   states(gym: Gym, caller: Caller, keys: readonly number[]): Promise<States> {
-    const { peers, patienceMs } = this.parts;
-    return statesInFleet({ gym, peers, caller, patienceMs }, keys);
+    const { peers, giveUpMs } = this.parts;
+    return statesInFleet({ gym, peers, caller, giveUpMs }, keys);
   }
 
   private async step(key: number, operation: Operation, call: Call, params: Params): Promise<string> {
@@ -103,13 +103,13 @@ export class FleetRouter implements Router {
     params: object,
     turn?: StepTurn,
   ): Promise<string> {
-    let patience = new Patience(this.parts.patienceMs);
+    let deadline = new RetryDeadline(this.parts.giveUpMs);
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       if (turn?.mustWait) {
         if (!(await turn.wait())) throw elsewhere(name);
-        patience = new Patience(this.parts.patienceMs);
+        deadline = new RetryDeadline(this.parts.giveUpMs);
       }
-      patience.begin();
+      deadline.begin();
       const isBehind = turn?.isBehind ?? false;
       const owner = this.parts.ownership.ownerOf(key);
       try {
@@ -124,7 +124,7 @@ export class FleetRouter implements Router {
       }
       // This gym is about to end.
       call.gym.log.check();
-      if (patience.isOver) throw elsewhere(name);
+      if (deadline.isOver) throw elsewhere(name);
       await sleep(pauseMs);
     }
   }
@@ -132,9 +132,9 @@ export class FleetRouter implements Router {
   /** Opens an episode on one of the gyms that can play it. */
   private async place(name: string, operation: Operation, call: Call, params: Params & object): Promise<string> {
     const { placement } = this.parts;
-    const patience = new Patience(this.parts.patienceMs);
+    const deadline = new RetryDeadline(this.parts.giveUpMs);
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      patience.begin();
+      deadline.begin();
       let last: unknown;
       for (const place of placement.order([params.environment as string])) {
         try {
@@ -152,7 +152,7 @@ export class FleetRouter implements Router {
       }
       const mayEnd = last instanceof PeerLost || (last as GymError).code === "EPISODE_ELSEWHERE";
       if (!mayEnd) throw last;
-      if (patience.isOver) throw elsewhere(name);
+      if (deadline.isOver) throw elsewhere(name);
       await sleep(pauseMs);
     }
   }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EpisodeState, stateOf } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership/ownership.js";
-import { Patience } from "./patience.js";
 import type { Peers } from "./peers.js";
+import { RetryDeadline } from "./retry-deadline.js";
 
 /** Name under which the gyms of a fleet ask each other for states. */
 export const statesName = "states";
@@ -25,8 +25,8 @@ export async function statesHere({ log, ownership }: Gym, keys: readonly number[
 /** Returns the states of episodes, and null for those that no gym has after a while. */
 export async function statesInFleet(asking: Asking, keys: readonly number[]): Promise<States> {
   const states = new Map<number, EpisodeState | null>();
-  for (const patience = new Patience(asking.patienceMs); ; await sleep(pauseMs)) {
-    patience.begin();
+  for (const deadline = new RetryDeadline(asking.giveUpMs); ; await sleep(pauseMs)) {
+    deadline.begin();
     const missing = keys.filter((key) => !states.has(key));
     const groups = new Map<Owner, number[]>();
     for (const key of missing) {
@@ -38,7 +38,7 @@ export async function statesInFleet(asking: Asking, keys: readonly number[]): Pr
       for (const [i, state] of found.entries()) states.set(group[i] as number, state);
     });
     await Promise.all(parts);
-    if (states.size === new Set(keys).size || patience.isOver) break;
+    if (states.size === new Set(keys).size || deadline.isOver) break;
   }
   return keys.map((key) => states.get(key) ?? null);
 }
@@ -47,7 +47,7 @@ interface Asking {
   gym: Gym;
   peers: Peers;
   caller: Caller;
-  patienceMs: number;
+  giveUpMs: number;
 }
 
 /** Returns null if the gym cannot tell the states. */

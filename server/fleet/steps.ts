@@ -5,9 +5,9 @@ import { GymError } from "../errors.js";
 import { keyOf } from "../log/records/episode-id.js";
 import type { Call, Operation } from "../operations/operation.js";
 import { errorText } from "../operations/replies.js";
-import { Patience } from "./patience.js";
 import { PeerLost } from "./peer-errors.js";
 import type { Peers } from "./peers.js";
+import { RetryDeadline } from "./retry-deadline.js";
 
 export interface StepOfMany {
   episodeId: string;
@@ -24,7 +24,7 @@ export class FleetSteps {
   constructor(
     private readonly ownership: Ownership,
     private readonly peers: Peers,
-    private readonly patienceMs: number,
+    private readonly giveUpMs: number,
   ) {}
 
   /** Returns the JSON text of the reply to `stepMany`. */
@@ -37,15 +37,15 @@ export class FleetSteps {
     }
     const results: string[] = [];
     let left: number[] = [...steps.keys()];
-    for (const patience = new Patience(this.patienceMs); left.length > 0; await sleep(pauseMs)) {
-      patience.begin();
+    for (const deadline = new RetryDeadline(this.giveUpMs); left.length > 0; await sleep(pauseMs)) {
+      deadline.begin();
       const tried = await this.attempt(operation, call, steps, left);
       left = [];
       for (const [i, text] of tried) {
         results[i] = text;
         if (isElsewhere(text)) left.push(i);
       }
-      if (left.length === 0 || patience.isOver) break;
+      if (left.length === 0 || deadline.isOver) break;
     }
     return `{"results":[${results.join()}]}`;
   }

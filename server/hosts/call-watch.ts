@@ -34,9 +34,9 @@ export class CallWatch {
    * @param posted number of messages that were sent to the host
    */
   look(elapsedMs: number, posted: number): ThreadTime {
-    const { beat, begun, running, backlogged } = this.pulse;
+    const { heartbeat, begun, running, backlogged } = this.pulse;
     const busy = running || (begun !== posted && !backlogged);
-    const seen = `${beat} ${begun}`;
+    const seen = `${heartbeat} ${begun}`;
     if (!busy || seen !== this.lastSeen) {
       this.lastSeen = seen;
       this.isStuck = false;

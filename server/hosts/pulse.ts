@@ -2,11 +2,11 @@
 export const mostUntaken = 2 ** 25;
 
 /** Indexes of the cells in the shared memory. */
-const cell = { beat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4, thread: 5 } as const;
+const cell = { heartbeat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4, thread: 5 } as const;
 
 /**
  * Memory shared by a host and the main thread, so that the main thread can observe a host that hangs:
- * - `beat` changes at the start and the end of every call of an environment, and is odd during a call.
+ * - `heartbeat` changes at the start and the end of every call of an environment, and is odd during a call.
  * - `slot` is the slot whose environment is running.
  * - `untaken` is the number of reported characters that the main thread has not taken. It limits the memory of large
  *   replies.
@@ -23,19 +23,19 @@ export class Pulse {
 
   enter(slot: number): void {
     Atomics.store(this.cells, cell.slot, slot);
-    Atomics.add(this.cells, cell.beat, 1);
+    Atomics.add(this.cells, cell.heartbeat, 1);
   }
 
   leave(): void {
-    Atomics.add(this.cells, cell.beat, 1);
+    Atomics.add(this.cells, cell.heartbeat, 1);
   }
 
-  get beat(): number {
-    return Atomics.load(this.cells, cell.beat);
+  get heartbeat(): number {
+    return Atomics.load(this.cells, cell.heartbeat);
   }
 
   get running(): boolean {
-    return (this.beat & 1) === 1;
+    return (this.heartbeat & 1) === 1;
   }
 
   get slot(): number {

@@ -74,8 +74,8 @@ export class Log {
     const times = options.times ?? usualTimes.fleet;
     const pulse = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(thread, { workerData: { ...options, pulse } });
-    const beats = setInterval(() => Atomics.add(pulse, 0, 1), times.pulseMs).unref();
-    worker.once("exit", () => clearInterval(beats));
+    const heartbeats = setInterval(() => Atomics.add(pulse, 0, 1), times.pulseMs).unref();
+    worker.once("exit", () => clearInterval(heartbeats));
     let opened = false;
     const log = new Log(worker, (error) => opened && onLost(error), times);
     await log.call("nextKey");

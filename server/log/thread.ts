@@ -8,12 +8,12 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { isNoRoom, roomRemedy } from "../config/data-dir.js";
-import { CheckpointHold } from "./sqlite/checkpoint-hold.js";
-import { isDamage, LogLost } from "./records/damage.js";
 import { Mailbox } from "./mailbox.js";
+import { isDamage, LogLost } from "./records/damage.js";
 import type { FromLog, LogAnswer, LogCall, LogCalls, SqliteLogData } from "./records/protocol.js";
-import { LogStore } from "./sqlite/store.js";
 import type { Turn } from "./records/turn.js";
+import { CheckpointHold } from "./sqlite/checkpoint-hold.js";
+import { LogStore } from "./sqlite/store.js";
 
 if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;

@@ -5,11 +5,11 @@
  * An operation returns JSON text, because a step's reply from the log is already text.
  */
 import { z } from "zod";
-import { filteredPage, plainPage } from "../episodes/episode-pages.js";
 import { ResultWindow } from "../episodes/episode/result-window.js";
 import { readResetResult } from "../episodes/episode/results.js";
-import { ReplyBudget } from "../episodes/step-batch.js";
 import { pageOf, specOf, splitOf } from "../episodes/episode/tasks.js";
+import { filteredPage, plainPage } from "../episodes/episode-pages.js";
+import { ReplyBudget } from "../episodes/step-batch.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import { environmentList } from "./environment-list.js";
 import { fleetOperations } from "./fleet-operations.js";

@@ -101,7 +101,7 @@ describe("a gym", () => {
   });
 
   test("that hangs for ever ends the run after its deadlines, and a checkpoint is saved", async () => {
-    const quick = { requestMs: 1_000, patienceMs: 1_000, backOff: { baseMs: 50, maxMs: 200 } };
+    const quick = { requestMs: 1_000, giveUpMs: 1_000, backOff: { baseMs: 50, maxMs: 200 } };
     const { process, client } = await ownGym({}, quick);
     const output = scratch();
     const notes = new Notes();
@@ -117,7 +117,7 @@ describe("a gym", () => {
   });
 
   test("that never answers is refused before the run begins", async () => {
-    const { process, client } = await ownGym({}, { requestMs: 500, patienceMs: 500 });
+    const { process, client } = await ownGym({}, { requestMs: 500, giveUpMs: 500 });
     process.signal("SIGSTOP");
     await expect(run(settingsOf(scratch()), client)).rejects.toMatchObject({ code: "GYM_TIMEOUT" });
     process.signal("SIGCONT");

@@ -1,20 +1,21 @@
 /** The algorithms by name. */
-import type { Algorithm } from "./parts/algorithm.js";
+
 import { cispo } from "./cispo.js";
-import { refuseContradictions } from "./parts/contradictions.js";
 import { dapo } from "./dapo.js";
-import { type ResolvedSettings, resolveDefaults } from "./parts/defaults.js";
 import { drGrpo } from "./dr-grpo.js";
 import { gigpo } from "./gigpo.js";
 import { grpo } from "./grpo.js";
 import { gspo } from "./gspo.js";
 import { litePpo } from "./lite-ppo.js";
+import type { Algorithm } from "./parts/algorithm.js";
+import { refuseContradictions } from "./parts/contradictions.js";
+import { type ResolvedSettings, resolveDefaults } from "./parts/defaults.js";
+import type { AlgorithmName, AlgorithmSettings } from "./parts/settings.js";
 import { ppo } from "./ppo.js";
 import { reinforce } from "./reinforce.js";
 import { reinforcePlusPlus, reinforcePlusPlusBaseline } from "./reinforce-plus-plus.js";
 import { rloo } from "./rloo.js";
 import { sapo } from "./sapo.js";
-import type { AlgorithmName, AlgorithmSettings } from "./parts/settings.js";
 import { agentEvol, sft } from "./supervised.js";
 
 export type { Algorithm, Batch, Credit, CustomGradients, CustomLoss, Estimates } from "./parts/algorithm.js";

@@ -10,8 +10,8 @@ import { openAbort } from "../abort.js";
 import { foreignPart } from "../foreign-page.js";
 import { Chat } from "./chat.js";
 import { EndpointError, shown } from "./protocol/errors.js";
-import type { Rollouts } from "./rollouts.js";
 import { ChatRequest, EndRequest, FailRequest, parseBody, RewardRequest, RolloutRequest } from "./protocol/schemas.js";
+import type { Rollouts } from "./rollouts.js";
 import { sendStream } from "./stream.js";
 
 const maxBodyBytes = 16 * 2 ** 20;

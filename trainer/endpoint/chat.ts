@@ -15,10 +15,10 @@ import { EndpointError, unsupported } from "./protocol/errors.js";
 import { canonical, messageKey, replyKey, templateMessage } from "./protocol/message.js";
 import type { PromptFormat } from "./protocol/prompt-format.js";
 import { ReplyText } from "./protocol/reply-text.js";
-import type { Rollout } from "./rollout.js";
-import { generationFailed } from "./sampling.js";
 import type { ChatRequest } from "./protocol/schemas.js";
 import { closing } from "./protocol/tool-calls.js";
+import type { Rollout } from "./rollout.js";
+import { generationFailed } from "./sampling.js";
 
 export interface ChatOptions {
   readonly format: PromptFormat;

@@ -9,7 +9,7 @@ import type { Group } from "../rollout/trajectory.js";
 import { contextOf } from "../run/generation.js";
 import type { Player, PlayerParts } from "../run/player.js";
 import { Endpoint } from "./endpoint.js";
-import type { Seat } from "./group-desk.js";
+import type { Seat } from "./group-queue.js";
 import { PromptFormat } from "./protocol/prompt-format.js";
 
 interface EndpointPlayerState {

@@ -4,9 +4,9 @@
  */
 
 import { counted } from "../../server/formats/counted.js";
-import { shown } from "./protocol/errors.js";
-import type { OpenGroup } from "./group-desk.js";
+import type { OpenGroup } from "./group-queue.js";
 import type { LeaseState } from "./lease.js";
+import { shown } from "./protocol/errors.js";
 import type { Rollout } from "./rollout.js";
 
 export interface IdleWatchOptions {

@@ -7,8 +7,8 @@ import type { Generator } from "../../native/api/index.js";
 import { openAbort } from "../abort.js";
 import type { Trajectory, TrajectoryFailure } from "../rollout/trajectory.js";
 import { type Call, CallTree, type DropReason } from "./call-tree.js";
-import { EndpointError, rolloutEnded } from "./protocol/errors.js";
 import { Lease } from "./lease.js";
+import { EndpointError, rolloutEnded } from "./protocol/errors.js";
 import { rowsOf } from "./rows.js";
 import { KeptSequences } from "./sampling.js";
 

@@ -4,9 +4,9 @@ import { keyedHash } from "../keyed-random.js";
 import type { Group, TrajectoryFailure } from "../rollout/trajectory.js";
 import type { DropReason } from "./call-tree.js";
 import type { ChatOptions } from "./chat.js";
-import { EndpointError, rolloutEnded } from "./protocol/errors.js";
-import { GroupDesk, type Seat } from "./group-desk.js";
+import { GroupQueue, type Seat } from "./group-queue.js";
 import { IdleWatch } from "./idle-watch.js";
+import { EndpointError, rolloutEnded } from "./protocol/errors.js";
 import { Rollout, type RolloutOutcome } from "./rollout.js";
 
 export interface RolloutsOptions {
@@ -35,7 +35,7 @@ const mostEvaluations = 1_024;
 
 export class Rollouts {
   readonly chat: ChatOptions;
-  private readonly desk: GroupDesk;
+  private readonly queue: GroupQueue;
   private readonly rollouts = new Map<string, Rollout>();
   private readonly ended = new Map<string, Description>();
   private readonly watch: IdleWatch;
@@ -49,7 +49,7 @@ export class Rollouts {
 
   constructor(private readonly options: RolloutsOptions) {
     this.chat = options.chat;
-    this.desk = new GroupDesk({
+    this.queue = new GroupQueue({
       size: options.groupSize,
       leaseMs: options.leaseMs,
       waitMs: options.waitMs,
@@ -63,13 +63,13 @@ export class Rollouts {
       leaseMs: options.leaseMs,
       say: (line) => options.say(line),
       rollouts: () => this.rollouts.values(),
-      groups: () => this.desk.openGroups,
+      groups: () => this.queue.openGroups,
     });
   }
 
   /** Resolves with the group that agents play at a seat. Rejects with the signal's reason. */
   play(seat: Seat, signal: AbortSignal): Promise<Group> {
-    return this.desk.play(seat, signal);
+    return this.queue.play(seat, signal);
   }
 
   /** Counts a group that was played but not learned from. */
@@ -81,7 +81,7 @@ export class Rollouts {
   async claim(task: string, mode: "train" | "eval", signal: AbortSignal): Promise<Rollout> {
     if (this.isClosed) throw closed();
     if (mode === "train") {
-      if (this.options.trains) return this.desk.claim(task, signal);
+      if (this.options.trains) return this.queue.claim(task, signal);
       throw new EndpointError(
         "unsupported_parameter",
         "expected mode eval, since this endpoint does not train, but received train",
@@ -134,7 +134,7 @@ export class Rollouts {
   }
 
   status(): object {
-    const { free, waiting, groups } = this.desk.statistics;
+    const { free, waiting, groups } = this.queue.statistics;
     const { ended, failed, rows, evaluated, solved } = this.counts;
     const { dropped, leftOut } = this;
     return {
@@ -155,7 +155,7 @@ export class Rollouts {
     this.isClosed = true;
     this.watch.close();
     const error = closed();
-    this.desk.close(error);
+    this.queue.close(error);
     for (const rollout of [...this.rollouts.values()]) {
       rollout.fail({ class: "agent", code: stopped, message: error.message }, error);
     }

@@ -95,7 +95,7 @@ export class GymFleet implements Requests {
       } catch (error) {
         const isWorthAnother = error instanceof GymError && this.isWorthAnother(error, socket);
         // A step may have taken hours before its gym was lost.
-        if (attempt === 0) givenUpAt = performance.now() + (this.options.patienceMs ?? 60_000);
+        if (attempt === 0) givenUpAt = performance.now() + (this.options.giveUpMs ?? 60_000);
         if (!isWorthAnother || performance.now() > givenUpAt) throw error;
       }
       void this.refresh();
@@ -180,7 +180,7 @@ export class GymFleet implements Requests {
     const before = member.socket;
     member.socket = undefined;
     await before?.close();
-    const options = { ...this.options, patienceMs: 0, heartbeatMs, connectMs };
+    const options = { ...this.options, giveUpMs: 0, heartbeatMs, connectMs };
     const socket = await GymSocket.connect(address, options).catch(() => undefined);
     const map = socket && (await mapFrom(socket));
     const isWanted = this.members.get(address) === member && !this.closing.signal.aborted;

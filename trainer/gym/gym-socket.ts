@@ -13,7 +13,7 @@ export interface GymSocketOptions {
   /** Bearer token. A function is called for each connection, since a restarted gym may have a new token. */
   readonly token?: string | (() => string | undefined) | undefined;
   /** Milliseconds for which a lost connection is retried before pending requests fail. Default 60 s. */
-  readonly patienceMs?: number;
+  readonly giveUpMs?: number;
   /**
    * Timeout of a request in milliseconds, retries included. By default, 180 s, and 31 minutes for the start of an episode
    * that the gym has not refused: an environment may have to reset a web site first, for which it has 30 minutes.
@@ -69,7 +69,7 @@ export class GymSocket implements Requests {
   private heartbeat: NodeJS.Timeout;
   private nextId = 0;
   private heard = true;
-  private patienceMs: number;
+  private giveUpMs: number;
   private readonly requestMs: number;
   private readonly createMs: number;
   private readonly backOff: BackOff;
@@ -78,7 +78,7 @@ export class GymSocket implements Requests {
     private readonly url: string,
     private readonly options: GymSocketOptions,
   ) {
-    this.patienceMs = options.patienceMs ?? 60_000;
+    this.giveUpMs = options.giveUpMs ?? 60_000;
     this.requestMs = options.requestMs ?? defaultRequestMs;
     this.createMs = options.requestMs ?? defaultCreateMs;
     this.backOff = options.backOff ?? { baseMs: 100, maxMs: 5_000 };
@@ -106,9 +106,9 @@ export class GymSocket implements Requests {
     return this.socket !== undefined;
   }
 
-  /** Changes `patienceMs` and `heartbeatMs`, for a gym whose requests other gyms can answer. */
-  hurry(patienceMs: number, heartbeatMs: number): void {
-    this.patienceMs = patienceMs;
+  /** Changes `giveUpMs` and `heartbeatMs`, for a gym whose requests other gyms can answer. */
+  hurry(giveUpMs: number, heartbeatMs: number): void {
+    this.giveUpMs = giveUpMs;
     clearInterval(this.heartbeat);
     if (!this.closing.signal.aborted) this.heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();
   }
@@ -215,9 +215,9 @@ export class GymSocket implements Requests {
     });
   }
 
-  /** Retries the connection for `patienceMs`, then fails the pending requests. Never rejects. */
+  /** Retries the connection for `giveUpMs`, then fails the pending requests. Never rejects. */
   private async connectAgain(): Promise<void> {
-    const givenUpAt = performance.now() + this.patienceMs;
+    const givenUpAt = performance.now() + this.giveUpMs;
     for (let attempt = 0; ; attempt++) {
       try {
         await this.open();

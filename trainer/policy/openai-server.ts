@@ -114,9 +114,9 @@ export class OpenAIServer {
   private waitMs(error: unknown, attempt: number): number {
     if (error instanceof ContextExceeded) this.hasSucceeded = true;
     if (!(error instanceof PolicyError) || !error.retryable) throw error;
-    const patienceMs = this.firstReplyMs * (error.facts.status === 429 ? 4 : 1);
+    const giveUpMs = this.firstReplyMs * (error.facts.status === 429 ? 4 : 1);
     const waitedMs = performance.now() - (this.firstSentAt ?? 0);
-    if (!this.hasSucceeded && this.failures > 1 && waitedMs >= patienceMs) {
+    if (!this.hasSucceeded && this.failures > 1 && waitedMs >= giveUpMs) {
       const seconds = Math.max(1, Math.round(waitedMs / 1000));
       const message = `no request to ${this.base} has succeeded in ${seconds} s: ${error.message}`;
       throw new PolicyError(error.code, message, false, { ...error.facts, isFatal: true });
@@ -126,7 +126,7 @@ export class OpenAIServer {
     const asked = error instanceof Refused ? error.retryAfterMs : undefined;
     if (asked !== undefined) return Math.max(asked, backedOff);
     // Waits are shortened so that the last attempt is made when the time limit for the first reply ends.
-    return this.hasSucceeded ? backedOff : Math.min(backedOff, Math.max(patienceMs - waitedMs, 100));
+    return this.hasSucceeded ? backedOff : Math.min(backedOff, Math.max(giveUpMs - waitedMs, 100));
   }
 
   close(): void {

@@ -137,7 +137,7 @@ export class BulkLoader {
       left = busy;
       if (busy.length > 0) throw new PassingFailure(`${busy.length} documents refused, the first with ${refused[0]}`);
     };
-    await attempted(this.cluster.service, ask, this.signal, this.cluster.patience);
+    await attempted(this.cluster.service, ask, this.signal, this.cluster.retryLimits);
   }
 
   private note({ page, id }: Operation, status: number, error: unknown): void {
@@ -208,7 +208,7 @@ export class BulkLoader {
         const [busy] = (await this.bulk(lines)).filter(({ status }) => isPassing(status));
         if (busy) throw new PassingFailure(`a deletion refused with status ${busy.status}`);
       };
-      await attempted(this.cluster.service, ask, this.signal, this.cluster.patience);
+      await attempted(this.cluster.service, ask, this.signal, this.cluster.retryLimits);
     }
   }
 }

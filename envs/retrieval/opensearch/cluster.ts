@@ -1,6 +1,6 @@
 /** Makes calls to an OpenSearch cluster with OpenSearch's official client, with timeouts and retries. */
 import type { Client } from "@opensearch-project/opensearch";
-import { attempted, PassingFailure, type Patience, patience, retryAfterMs } from "../remote/attempts.js";
+import { attempted, PassingFailure, type RetryLimits, retryAfterMs, retryLimits } from "../remote/attempts.js";
 import { type ClusterAddress, credentialsVariable } from "./address.js";
 
 /** Thrown if the cluster refuses a request for a reason that a retry would not change. */
@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-export interface CallLimits extends Patience {
+export interface CallLimits extends RetryLimits {
   /** Timeout of one attempt in milliseconds. */
   timeoutMs: number;
 }
@@ -32,7 +32,7 @@ const remedies: Record<number, string> = {
   403: `. The user may not do this: give the user a role that allows it, or another user (${credentials})`,
 };
 
-const limitsOfSearches: CallLimits = { ...patience, timeoutMs: 20_000 };
+const limitsOfSearches: CallLimits = { ...retryLimits, timeoutMs: 20_000 };
 
 /**
  * Timeout of the client in milliseconds. It is longer than all timeouts of this module, which replace it: the client's
@@ -92,7 +92,7 @@ export class Cluster {
     }
   }
 
-  get patience(): Patience {
+  get retryLimits(): RetryLimits {
     return this.limits;
   }
 

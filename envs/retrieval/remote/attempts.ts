@@ -12,14 +12,14 @@ export class PassingFailure extends Error {
   }
 }
 
-export interface Patience {
+export interface RetryLimits {
   /** Total number of attempts. */
   attempts: number;
   /** Delay before the second attempt in milliseconds. It doubles before each further attempt, up to 10 s. */
   pauseMs: number;
 }
 
-export const patience: Patience = { attempts: 3, pauseMs: 500 };
+export const retryLimits: RetryLimits = { attempts: 3, pauseMs: 500 };
 
 const mostPauseMs = 10_000;
 
@@ -32,7 +32,7 @@ export async function attempted<T>(
   service: string,
   ask: () => Promise<T>,
   signal: AbortSignal,
-  { attempts, pauseMs }: Patience = patience,
+  { attempts, pauseMs }: RetryLimits = retryLimits,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

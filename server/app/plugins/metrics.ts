@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { GymUse } from "../../episodes/quotas/account.js";
 import type { Gym } from "../../episodes/gym.js";
 import type { GymObserver } from "../../episodes/gym-options.js";
+import type { GymUse } from "../../episodes/quotas/account.js";
 import { type ErrorCode, errorTable, type GymError } from "../../errors.js";
 import type { SandboxCount } from "../../hosts/permits.js";
 import { DurationHistogram } from "./metrics/duration-histogram.js";

@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Gym } from "../../episodes/gym.js";
 import type { WatchedState } from "../../episodes/episode/watchers.js";
+import type { Gym } from "../../episodes/gym.js";
 import { type ErrorCode, GymError } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
 import { keyOf } from "../../log/records/episode-id.js";

@@ -12,7 +12,7 @@ import { clientOf } from "../plugins/http-client.js";
 declare module "fastify" {
   interface FastifyInstance {
     /** Gives all episodes to the other gyms of the fleet. See `FleetPart.leave`. */
-    leaveFleet(patienceMs: number): Promise<boolean>;
+    leaveFleet(giveUpMs: number): Promise<boolean>;
   }
 }
 
@@ -28,7 +28,7 @@ const Body = z.object({
 /** @param maxBodyBytes limit on the body of a caller's request, which the forwarded body exceeds by some bytes */
 export function registerFleet(app: FastifyInstance, served: Served, maxBodyBytes: number): void {
   const { log, fleetPart } = served.gym;
-  app.decorate("leaveFleet", (patienceMs: number) => fleetPart.leave(patienceMs));
+  app.decorate("leaveFleet", (giveUpMs: number) => fleetPart.leave(giveUpMs));
   if (!log.fleet) return;
   app.route<{ Params: { name: string }; Body: Forwarded }>({
     method: "POST",

@@ -5,17 +5,17 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Gym } from "../../episodes/gym.js";
 import { isDraining, isElsewhere } from "../../episodes/episode/refusals.js";
+import type { Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
 import { keyOf } from "../../log/records/episode-id.js";
 import { reported } from "../plugins/error-replies.js";
 import { clientOf } from "../plugins/http-client.js";
 import { relayedHandler } from "../plugins/relayed-routes.js";
-import { type Desk, episodeIn, type Told } from "./mcp/desk.js";
-import { EpisodeDesk } from "./mcp/episode-desk.js";
-import { GymDesk } from "./mcp/gym-desk.js";
+import { EpisodeHandler } from "./mcp/episode-handler.js";
+import { GymHandler } from "./mcp/gym-handler.js";
+import { episodeIn, type Told, type ToolHandler } from "./mcp/handler.js";
 import { plainReply } from "./mcp/plain-call.js";
 import type { McpService } from "./mcp/service.js";
 
@@ -28,20 +28,20 @@ export function registerMcp(
   onError: (error: GymError) => void,
 ): void {
   let service: Promise<McpService> | undefined;
-  const answer = async (deskOf: (told: Told) => Desk, request: FastifyRequest, reply: FastifyReply) => {
+  const answer = async (handlerOf: (told: Told) => ToolHandler, request: FastifyRequest, reply: FastifyReply) => {
     const moved: GymError[] = [];
     // Calls of a batch may be for several gyms, and some have been carried out when another is refused.
     const isBatch = Array.isArray(request.body);
-    const desk = deskOf((error) => {
+    const handler = handlerOf((error) => {
       const isRefused = !isBatch && (isElsewhere(error) || (request.passed && isDraining(error)));
       if (!isRefused) return reported(error, { log: app.log, onError });
       moved.push(error);
       return error;
     });
-    const plain = await plainReply(desk, request);
+    const plain = await plainReply(handler, request);
     // The library is loaded on first use, since it takes a part of the start.
     if (!plain) service ??= import("./mcp/service.js").then(({ McpService }) => new McpService());
-    const response = plain ?? (await (await (service as Promise<McpService>)).answer(desk, request));
+    const response = plain ?? (await (await (service as Promise<McpService>)).answer(handler, request));
     // The gym that has the episode now answers instead.
     for (const error of moved) throw error;
     return plain ? reply.type("application/json").send(plain) : reply.send(response);
@@ -55,7 +55,7 @@ export function registerMcp(
     url: "/mcp",
     schema: { hide: true },
     handler: relayedHandler(relay, { keyOf: keyInCall, mayRepeat }, (request, reply) =>
-      answer((told) => new GymDesk(gym, request.caller, clientOf(reply), told), request, reply),
+      answer((told) => new GymHandler(gym, request.caller, clientOf(reply), told), request, reply),
     ),
   });
   app.route({
@@ -68,7 +68,7 @@ export function registerMcp(
       const episode = await gym.find(owner, episodeId);
       if (episode.spec.id !== environment && episode.row.environment !== environment)
         throw new GymError("EPISODE_UNKNOWN", `an episode of ${shown(environment)}`, `one of ${episode.spec.id}`);
-      return answer((told) => new EpisodeDesk(gym, owner, episode, told), request, reply);
+      return answer((told) => new EpisodeHandler(gym, owner, episode, told), request, reply);
     }),
   });
 }

@@ -5,8 +5,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Sessions, type SessionsOptions } from "../../adapter/sessions.js";
-import type { Gym } from "../../episodes/gym.js";
 import { specOf, splitOf } from "../../episodes/episode/tasks.js";
+import type { Gym } from "../../episodes/gym.js";
 import { GymError } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
 import { reported } from "../plugins/error-replies.js";

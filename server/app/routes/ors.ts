@@ -4,12 +4,12 @@
  */
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { namesOf, requestOf } from "../../adapter/create-request.js";
 import { offeredTools } from "../../adapter/moves.js";
 import { toolsOfEpisode } from "../../adapter/play.js";
 import { SessionError } from "../../adapter/session-error.js";
 import { idOf, nameOf } from "../../adapter/session-ids.js";
 import { Sessions, type SessionsOptions } from "../../adapter/sessions.js";
-import { namesOf, requestOf } from "../../adapter/wish.js";
 import type { CreateRequest } from "../../episodes/episode-factory.js";
 import type { Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
@@ -173,8 +173,8 @@ function registerEnvironment(app: FastifyInstance, base: string, { gym, sessions
 function taskRequest(gym: Gym, request: FastifyRequest): CreateRequest {
   const { env_name, task_spec, split, index } = request.body as z.output<typeof CreateSession>;
   const spec = environmentOfTask(gym, request, env_name ?? null);
-  const { max_steps: maxSteps = null, ...wish } = task_spec ?? { split, index };
-  return requestOf(spec, { ...wish, maxSteps });
+  const { max_steps: maxSteps = null, ...wanted } = task_spec ?? { split, index };
+  return requestOf(spec, { ...wanted, maxSteps });
 }
 
 /** @throws {GymError} REQUEST_INVALID without the header @throws {SessionError} if it is no id of a session */

@@ -3,7 +3,14 @@
  * error of the error table.
  */
 import { setImmediate } from "node:timers/promises";
-import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit, TaskSummary } from "../../../envs/env.js";
+import type {
+  AnyEnvironmentSpec,
+  EnvironmentFacts,
+  Options,
+  TaskRef,
+  TaskSplit,
+  TaskSummary,
+} from "../../../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, findSplit, type Registry } from "../../../envs/registry.js";
 import { GymError, shown } from "../../errors.js";

@@ -1,14 +1,14 @@
 import type { Registry } from "../../../envs/registry.js";
 import { GymError, shown } from "../../errors.js";
-import { keyOf } from "../../log/records/episode-id.js";
 import type { Log } from "../../log/log.js";
+import { keyOf } from "../../log/records/episode-id.js";
 import type { EpisodeRecord, EpisodeRow } from "../../log/records/protocol.js";
 import { Episode, type EpisodeServices } from "../episode/episode.js";
 import type { EpisodeTable } from "../episode/episode-table.js";
 import { originFromLog } from "../episode/origin.js";
-import type { Ownership } from "./ownership.js";
 import { elsewhere } from "../episode/refusals.js";
 import type { WatchedState } from "../episode/watchers.js";
+import type { Ownership } from "./ownership.js";
 
 /** Finds episodes in memory, and loads the other episodes from the log. */
 export class EpisodeFinder {

@@ -1,11 +1,11 @@
 /** Reads the log of episodes for callers: lists, transcripts and states. */
 import PQueue from "p-queue";
-import { keyOf } from "../../log/records/episode-id.js";
 import type { Log } from "../../log/log.js";
+import { keyOf } from "../../log/records/episode-id.js";
 import type { EpisodeFilter, EpisodeRow, FilteredEpisodes } from "../../log/records/protocol.js";
 import type { LoggedStep } from "../../log/records/step-page.js";
-import { type EpisodeFinder, unknownEpisode } from "./episode-finder.js";
 import type { WatchedState } from "../episode/watchers.js";
+import { type EpisodeFinder, unknownEpisode } from "./episode-finder.js";
 
 /** Limit on the characters of a page of steps. */
 const longestPage = 2 ** 22;

@@ -48,13 +48,13 @@ export class FleetPart {
 
   /**
    * Gives all shards to other gyms, before this gym ends. Resolves with true when it has none, and with false after
-   * `patienceMs`, or if there is no other gym that can take them.
+   * `giveUpMs`, or if there is no other gym that can take them.
    */
-  async leave(patienceMs: number): Promise<boolean> {
+  async leave(giveUpMs: number): Promise<boolean> {
     const { log } = this.options;
     if (!log.fleet) return true;
-    await Promise.race([log.call("drainGym"), sleep(patienceMs)]);
-    for (const givenUpAt = performance.now() + patienceMs; performance.now() < givenUpAt; await sleep(pauseMs)) {
+    await Promise.race([log.call("drainGym"), sleep(giveUpMs)]);
+    for (const givenUpAt = performance.now() + giveUpMs; performance.now() < givenUpAt; await sleep(pauseMs)) {
       if (!log.fleet.owners.includes(log.fleet.incarnation)) return true;
       const others = log.fleet.nodes.filter((node) => node.incarnation !== log.fleet?.incarnation && !node.isDraining);
       if (others.length === 0 || !log.isMember) return false;

@@ -13,7 +13,7 @@ import type { Ownership } from "./ownership.js";
 import { planMoves, type ShardUse } from "./shard-plan.js";
 
 /** Milliseconds for which a shard's steps in flight are awaited. After them, the gym keeps the shard for now. */
-const patienceMs = 300;
+const giveUpMs = 300;
 const pauseMs = 5;
 
 /** Milliseconds for which a shard that could not be given is kept. */
@@ -100,7 +100,7 @@ export class ShardMoves {
   /** Drops the episodes of the shards from memory as soon as no step is in flight. Returns the shards without episodes. */
   private async clear(shards: ReadonlySet<number>): Promise<ReadonlySet<number>> {
     const cleared = new Set<number>();
-    for (const givenUpAt = performance.now() + patienceMs; ; await sleep(pauseMs)) {
+    for (const givenUpAt = performance.now() + giveUpMs; ; await sleep(pauseMs)) {
       const waiting = new Set([...this.parts.keysInTransit()].map(shardOf));
       const episodes = this.episodesOf(shards);
       for (const episode of episodes) {

@@ -1,6 +1,6 @@
 import { GymError } from "../../errors.js";
-import { type DiskSpace, sizeText } from "../../log/records/disk.js";
 import type { Log } from "../../log/log.js";
+import { type DiskSpace, sizeText } from "../../log/records/disk.js";
 import type { LogSpace } from "../../log/records/protocol.js";
 
 export interface StorageLimits {

@@ -9,7 +9,7 @@ import { readRunningSlot } from "./running-slot.js";
 
 export interface MainThreadData {
   /** Counter that the main thread increases as long as its event loop runs. */
-  beats: SharedArrayBuffer;
+  heartbeats: SharedArrayBuffer;
   runningSlot: SharedArrayBuffer;
 }
 
@@ -19,13 +19,13 @@ const lookMs = 100;
 /** Limits on one turn of the event loop. */
 const most = { busyMs: 2_000, blockedMs: 10_000 };
 
-const { beats: beatsBuffer, runningSlot } = workerData as MainThreadData;
-const beats = new Int32Array(beatsBuffer);
+const { heartbeats: heartbeatsBuffer, runningSlot } = workerData as MainThreadData;
+const heartbeats = new Int32Array(heartbeatsBuffer);
 
 /** Time of the main thread, whose id is that of the process. */
 const clock = new ThreadClock(() => statOf("self", process.pid));
 
-let lastBeat = -1;
+let lastHeartbeat = -1;
 let sinceSignMs = signOfLifeMs;
 
 setInterval(look, lookMs);
@@ -36,9 +36,9 @@ function look(): void {
     writeLife(".");
     sinceSignMs = 0;
   }
-  const beat = Atomics.load(beats, 0);
-  if (beat !== lastBeat) {
-    lastBeat = beat;
+  const heartbeat = Atomics.load(heartbeats, 0);
+  if (heartbeat !== lastHeartbeat) {
+    lastHeartbeat = heartbeat;
     clock.start();
     return;
   }

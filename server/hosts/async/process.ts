@@ -32,14 +32,14 @@ import { RemotePermits } from "./remote-permits.js";
 import { RunningSlot } from "./running-slot.js";
 
 /** Interval in milliseconds at which the main thread increases its heartbeat counter. */
-const beatMs = 50;
+const heartbeatMs = 50;
 
 /** Interval in milliseconds at which the process tells that requests wait for sandboxes. */
 const tellWaitingMs = 250;
 
 const pulse = new WrittenPulse(pulseDescriptor);
 const running = new RunningSlot((slot) => pulse.mark(slot));
-const beats = new Int32Array(new SharedArrayBuffer(4));
+const heartbeats = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Signals such as SIGINT from Ctrl-C reach both processes. This process ignores them, because the gym's process ends
@@ -130,8 +130,11 @@ function tellWaiting(sandboxes: OpenedSandboxes): void {
 }
 
 function watchMainThread(): void {
-  setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
-  const workerData: MainThreadData = { beats: beats.buffer as SharedArrayBuffer, runningSlot: running.buffer };
+  setInterval(() => Atomics.add(heartbeats, 0, 1), heartbeatMs).unref();
+  const workerData: MainThreadData = {
+    heartbeats: heartbeats.buffer as SharedArrayBuffer,
+    runningSlot: running.buffer,
+  };
   new Worker(new URL("./hang-watch.js", import.meta.url), { workerData }).unref();
 }
 

@@ -19,8 +19,8 @@ pulse.thread = threadId();
 const registry = await Registry.load(environmentModules, "added");
 const send = (message: FromHost) => log.postMessage(message);
 const loop = new SyncLoop({ registry, limits, pulse, checks, send });
-/** Milliseconds between two beats of the pulse while an environment is loaded. */
-const beatMs = 100;
+/** Milliseconds between two heartbeats of the pulse while an environment is loaded. */
+const heartbeatMs = 100;
 
 /** Messages that wait while an environment is loaded. */
 const waiting: CommandMessage[] = [];
@@ -59,14 +59,14 @@ async function performAll(): Promise<void> {
 
 /** Loads an environment. The pulse beats meanwhile, because the time limit of calls does not hold for the loading. */
 async function provide(name: string): Promise<void> {
-  const beating = setInterval(() => {
+  const heartbeat = setInterval(() => {
     pulse.enter(0);
     pulse.leave();
-  }, beatMs);
+  }, heartbeatMs);
   try {
     await registry.provide(name);
   } finally {
-    clearInterval(beating);
+    clearInterval(heartbeat);
   }
 }
 

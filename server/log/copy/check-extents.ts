@@ -1,6 +1,7 @@
 /** Checks that the steps of each episode, which extents list, follow each other and are in pages that exist. */
-import { LogDamage } from "../records/damage.js";
+
 import { pageOf } from "../postgres/steps/extents.js";
+import { LogDamage } from "../records/damage.js";
 import { parsePlaces } from "../sqlite/verify.js";
 import { PageRanges } from "./page-ranges.js";
 import type { Row } from "./tables.js";

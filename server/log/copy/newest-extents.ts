@@ -2,8 +2,9 @@
  * A log whose newest steps are indexed in memory only, read as if their extents were in its table. The copy therefore has
  * the extents of all steps.
  */
-import { LogDamage } from "../records/damage.js";
+
 import { addPage, extentRows, pageFrom } from "../postgres/steps/extents.js";
+import { LogDamage } from "../records/damage.js";
 import { rowSum, summedColumns } from "../records/row-sums.js";
 import { UnindexedSteps } from "../records/unindexed-steps.js";
 import { mostChunkRows } from "./chunks.js";

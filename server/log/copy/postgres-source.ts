@@ -1,7 +1,7 @@
-import { checkedText, type StoredText } from "../records/damage.js";
 import { GymLock } from "../postgres/session/gym-lock.js";
 import { otherVersion, schemaVersion } from "../postgres/session/migrations.js";
 import { pagesPerBlock, progressOfCopy } from "../postgres/session/schema.js";
+import { checkedText, type StoredText } from "../records/damage.js";
 import { unfinishedCopy } from "../sqlite/unfinished-copy.js";
 import { boundedSelect } from "./bounded-select.js";
 import { mostChunkRows } from "./chunks.js";

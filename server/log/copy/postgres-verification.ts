@@ -1,15 +1,15 @@
 /** Checks a log in PostgreSQL, also while gyms write to it: all reads see the same moment. */
 
+import { pageOf } from "../postgres/steps/extents.js";
+import { isDamage, isIntact, type StoredText } from "../records/damage.js";
+import { placesPerPage } from "../records/step-page.js";
+import { legibleSteps, soundPlaces } from "../salvage/salvaged-rows.js";
+import { type Damage, ExtentOrder, type OnProgress, parsePlaces, type Verification } from "../sqlite/verify.js";
 import { boundedSelect } from "./bounded-select.js";
 import { ReaderWithNewest } from "./newest-extents.js";
 import { openSnapshot } from "./postgres-source.js";
 import type { PostgresTables } from "./postgres-tables.js";
 import { damagedPart, keyOfRow, type LogTable, logTables, type Row } from "./tables.js";
-import { isDamage, isIntact, type StoredText } from "../records/damage.js";
-import { legibleSteps, soundPlaces } from "../salvage/salvaged-rows.js";
-import { placesPerPage } from "../records/step-page.js";
-import { type Damage, ExtentOrder, type OnProgress, parsePlaces, type Verification } from "../sqlite/verify.js";
-import { pageOf } from "../postgres/steps/extents.js";
 
 /** Limit on the pages whose indexes a verification keeps in memory. */
 const mostCachedPages = 8_192;

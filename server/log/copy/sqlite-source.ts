@@ -1,8 +1,8 @@
 import type Database from "better-sqlite3";
-import { changedTables } from "../sqlite/backup-sums.js";
-import { keepingWal, openClosedLog } from "../sqlite/closed-log.js";
 import { checkedText, LogDamage, type StoredText } from "../records/damage.js";
 import { faultsOf } from "../salvage/database-file.js";
+import { changedTables } from "../sqlite/backup-sums.js";
+import { keepingWal, openClosedLog } from "../sqlite/closed-log.js";
 import { schemaVersion } from "../sqlite/schema.js";
 import { NewestExtents, ReaderWithNewest } from "./newest-extents.js";
 import type { CopySource } from "./source.js";

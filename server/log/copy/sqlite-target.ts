@@ -2,11 +2,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type Database from "better-sqlite3";
+import { addRowSum, rowSumOf } from "../records/row-sums.js";
+import { countUsage } from "../records/usage.js";
 import { LogInUse, openClosedFile } from "../sqlite/closed-log.js";
 import { openPrivately } from "../sqlite/private-database.js";
-import { addRowSum, rowSumOf } from "../records/row-sums.js";
 import { migrate, schemaVersion, unfinishedVersion } from "../sqlite/schema.js";
-import { countUsage } from "../records/usage.js";
 import { SqliteTables } from "./sqlite-tables.js";
 import type { LogTable, Row } from "./tables.js";
 import { type CopyTarget, noProgress, sourceRow, type TableProgress } from "./target.js";

@@ -1,6 +1,7 @@
 /** The tables of the episode log that a copy takes over row by row, as both databases have them. */
-import { checksum, isIntact, LogDamage } from "../records/damage.js";
+
 import { episodeColumns, extentColumns } from "../postgres/session/sql.js";
+import { checksum, isIntact, LogDamage } from "../records/damage.js";
 import { isSoundRow, nameOfRow, rowSum, type SummedTable, summedColumns } from "../records/row-sums.js";
 
 export type Value = string | number | null;

@@ -1,5 +1,5 @@
 /** The calls of the log that write nothing, or remove rows. */
-import { type StoredAlias, soundAlias } from "../sqlite/alias-table.js";
+
 import { checkedText, type StoredText } from "../records/damage.js";
 import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
 import type {
@@ -18,12 +18,13 @@ import type {
 } from "../records/protocol.js";
 import { keysPerBlock } from "../records/shards.js";
 import type { LoggedStep } from "../records/step-page.js";
+import { type StoredAlias, soundAlias } from "../sqlite/alias-table.js";
 import type { Membership } from "./fleet/membership.js";
-import { Pruning } from "./steps/pruning.js";
+import { Uses } from "./fleet/uses.js";
 import type { Readers } from "./session/readers.js";
 import { episodeColumns, listOf } from "./session/sql.js";
+import { Pruning } from "./steps/pruning.js";
 import type { StepReader } from "./steps/step-reader.js";
-import { Uses } from "./fleet/uses.js";
 
 /** Calls that add no rows, with promises of their answers. */
 type AsyncCalls = {

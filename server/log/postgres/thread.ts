@@ -5,9 +5,9 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { usualTimes } from "../../config/times.js";
-import { isDamage, LogLost } from "../records/damage.js";
 import { Mailbox } from "../mailbox.js";
 import { monotonicMs } from "../monotonic.js";
+import { isDamage, LogLost } from "../records/damage.js";
 import type {
   EpisodeRow,
   FleetState,

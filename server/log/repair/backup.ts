@@ -1,13 +1,13 @@
 /** Copies the log of a gym, which may be running. */
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { bytesOfFile, removeStartingWith, walOf } from "../records/disk.js";
+import { faultsOf } from "../salvage/database-file.js";
 import { storeRowSums } from "../sqlite/backup-sums.js";
 import { holdingCheckpoints } from "../sqlite/checkpoint-hold.js";
 import { openClosedLog } from "../sqlite/closed-log.js";
-import { bytesOfFile, removeStartingWith, walOf } from "../records/disk.js";
 import { heldWalsBetween, walHeader } from "../sqlite/held-wals.js";
 import { RowsBefore } from "../sqlite/newest-rows.js";
-import { faultsOf } from "../salvage/database-file.js";
 import { type OnProgress, type Verification, verifyLog } from "../sqlite/verify.js";
 
 /** Bytes that are copied at a time. */

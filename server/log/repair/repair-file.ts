@@ -1,8 +1,8 @@
 /** Repairs the file of a log, and keeps the damaged file. */
 import { renameSync, rmSync } from "node:fs";
 import { keepingWal, moveAway, whileLocked } from "../sqlite/closed-log.js";
-import { type Repair, repairLog } from "./repair.js";
 import type { OnProgress } from "../sqlite/verify.js";
+import { type Repair, repairLog } from "./repair.js";
 
 export interface RepairedFile {
   /** Path of the repaired log. */

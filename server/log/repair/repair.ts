@@ -2,15 +2,15 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { openDatabase } from "../../../native/sqlite/index.js";
-import { RowsBefore } from "../sqlite/newest-rows.js";
+import { placesPerPage } from "../records/step-page.js";
 import { DatabaseFile } from "../salvage/database-file.js";
 import { recognise } from "../salvage/kinds.js";
 import { type CutEpisode, Rebuild } from "../salvage/rebuild.js";
 import { rowsOf } from "../salvage/rows.js";
 import { SalvagedRows } from "../salvage/salvaged-rows.js";
 import { type LostPage, Tree } from "../salvage/tree.js";
+import { RowsBefore } from "../sqlite/newest-rows.js";
 import { countBytes, migrate, sumRows } from "../sqlite/schema.js";
-import { placesPerPage } from "../records/step-page.js";
 import { LogStore } from "../sqlite/store.js";
 import { type OnProgress, verifyLog } from "../sqlite/verify.js";
 

@@ -2,9 +2,9 @@
 import type Database from "better-sqlite3";
 import { addRowSum, rowSumOf, summedInSqlite } from "../records/row-sums.js";
 import { placesPerPage } from "../records/step-page.js";
+import { countUsage, usageSchema } from "../records/usage.js";
 import { stepTableSchema } from "./step-table.js";
 import { unfinishedCopy } from "./unfinished-copy.js";
-import { countUsage, usageSchema } from "../records/usage.js";
 
 export const schemaVersion = 8;
 

@@ -11,12 +11,19 @@
  */
 import type Database from "better-sqlite3";
 import { checkedText, checksum, LogDamage, type StoredText } from "../records/damage.js";
-import { PageCache, type StoredPage } from "./page-cache.js";
 import { expectSoundRow, nameOfRow } from "../records/row-sums.js";
-import { bytesOfSteps, type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "../records/step-page.js";
+import {
+  bytesOfSteps,
+  type LoggedStep,
+  placesPerPage,
+  readPlaces,
+  readStep,
+  type StepPage,
+} from "../records/step-page.js";
 import { type Extent, following, UnindexedSteps } from "../records/unindexed-steps.js";
-import { type PageRange, UnneededPages } from "./unneeded-pages.js";
 import type { BytesByOwner, Usage } from "../records/usage.js";
+import { PageCache, type StoredPage } from "./page-cache.js";
+import { type PageRange, UnneededPages } from "./unneeded-pages.js";
 
 export const stepTableSchema = `
   CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL, sum INTEGER, atMs INTEGER);

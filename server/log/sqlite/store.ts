@@ -4,16 +4,10 @@
  */
 import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { AliasTable } from "./alias-table.js";
-import { dropRowSums } from "./backup-sums.js";
-import { Checkpoints } from "./checkpoints.js";
-import { keepingWal } from "./closed-log.js";
 import { checkedText, checksum, LogDamage, LogLost, type StoredText } from "../records/damage.js";
 import { bytesOfFile, diskOf, keepAside, walOf } from "../records/disk.js";
 import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
 import type { MarkKind } from "../records/episode-state.js";
-import { expectMainFile, lackOf, NewestRows, RowsBefore } from "./newest-rows.js";
-import { openPrivately } from "./private-database.js";
 import type {
   AliasRow,
   EpisodeFilter,
@@ -25,11 +19,17 @@ import type {
   PruneBounds,
 } from "../records/protocol.js";
 import { damagedRows, rowSum, rowSumOf, summedColumns } from "../records/row-sums.js";
-import { isCutOff } from "../salvage/database-file.js";
-import { migrate } from "./schema.js";
 import { type LoggedStep, type StepPage, trialBytes } from "../records/step-page.js";
-import { StepTable } from "./step-table.js";
 import { Usage } from "../records/usage.js";
+import { isCutOff } from "../salvage/database-file.js";
+import { AliasTable } from "./alias-table.js";
+import { dropRowSums } from "./backup-sums.js";
+import { Checkpoints } from "./checkpoints.js";
+import { keepingWal } from "./closed-log.js";
+import { expectMainFile, lackOf, NewestRows, RowsBefore } from "./newest-rows.js";
+import { openPrivately } from "./private-database.js";
+import { migrate } from "./schema.js";
+import { StepTable } from "./step-table.js";
 
 /** Value of the pragma `auto_vacuum` for a file that can become smaller. */
 const incremental = 2;

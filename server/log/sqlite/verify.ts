@@ -1,13 +1,13 @@
 /** Checks the file of an episode log that no gym has open. */
 import type Database from "better-sqlite3";
-import { changedTables } from "./backup-sums.js";
-import { keepingWal, openClosedLog } from "./closed-log.js";
 import { isDamage, isIntact, type StoredText } from "../records/damage.js";
-import { RowsBefore } from "./newest-rows.js";
 import { damagedRows } from "../records/row-sums.js";
+import { placesPerPage } from "../records/step-page.js";
 import { faultsOf } from "../salvage/database-file.js";
 import { legibleSteps, soundPlaces } from "../salvage/salvaged-rows.js";
-import { placesPerPage } from "../records/step-page.js";
+import { changedTables } from "./backup-sums.js";
+import { keepingWal, openClosedLog } from "./closed-log.js";
+import { RowsBefore } from "./newest-rows.js";
 
 /** A damaged part of a log, and the ids of the episodes that need it. */
 export interface Damage {

@@ -4,8 +4,8 @@ import { InvalidArgumentError } from "commander";
 import { OperatorError } from "../../config/operator-error.js";
 import { ConfigError } from "../../config/settings.js";
 import { shown } from "../../errors.js";
+import { FleetAdmin, type FleetGym, type FleetStatus } from "../../log/postgres/fleet/fleet-admin.js";
 import { keyOf } from "../../log/records/episode-id.js";
-import { FleetDesk, type FleetGym, type FleetStatus } from "../../log/postgres/fleet/fleet-desk.js";
 import { rangesOf, shardCount, shardOf } from "../../log/records/shards.js";
 import { ProgressLine } from "../terminal/progress-line.js";
 import { tableOf } from "../terminal/table.js";
@@ -14,7 +14,7 @@ import { tableOf } from "../terminal/table.js";
 const lookMs = 1_000;
 
 /** Milliseconds without progress after which a drain or a move is given up. */
-const patienceMs = 60_000;
+const giveUpMs = 60_000;
 
 interface Flags {
   json: boolean;
@@ -22,9 +22,9 @@ interface Flags {
 
 /** Prints the gyms, and with `watch` again every second until the process is stopped. */
 export async function status(url: string | undefined, { json, watch }: Flags & { watch: boolean }): Promise<void> {
-  await atDesk(url, async (desk) => {
+  await asAdmin(url, async (admin) => {
     for (;;) {
-      const found = await desk.status();
+      const found = await admin.status();
       if (watch && !json && process.stdout.isTTY) process.stdout.write("\x1b[2J\x1b[H");
       console.log(json ? JSON.stringify(found, null, watch ? 0 : 2) : describe(found));
       if (!watch) return;
@@ -35,11 +35,11 @@ export async function status(url: string | undefined, { json, watch }: Flags & {
 
 /** Lets a gym give its shards to the others, and waits until it has none. */
 export async function drain(url: string | undefined, address: string, flags: Flags & { undo: boolean }): Promise<void> {
-  await atDesk(url, async (desk) => {
-    const { incarnation } = await gymAt(desk, address);
-    await desk.drain(incarnation, !flags.undo);
+  await asAdmin(url, async (admin) => {
+    const { incarnation } = await gymAt(admin, address);
+    await admin.drain(incarnation, !flags.undo);
     const left = (status: FleetStatus) => gymIn(status, incarnation, address).shards.length;
-    if (!flags.undo) await untilNone(desk, `drain ${address}`, left);
+    if (!flags.undo) await untilNone(admin, `drain ${address}`, left);
     const said = flags.undo ? `${address} takes episodes again.` : `${address} has no episodes. It can be stopped.`;
     console.log(flags.json ? JSON.stringify({ address, isDraining: !flags.undo }, null, 2) : said);
   });
@@ -48,38 +48,38 @@ export async function drain(url: string | undefined, address: string, flags: Fla
 /** Moves shards to a gym, and waits until it has them. @param what id of an episode, a shard, or a range of shards */
 export async function move(url: string | undefined, what: string, address: string, { json }: Flags): Promise<void> {
   const shards = shardsIn(what);
-  await atDesk(url, async (desk) => {
-    const { incarnation, isDraining } = await gymAt(desk, address);
+  await asAdmin(url, async (admin) => {
+    const { incarnation, isDraining } = await gymAt(admin, address);
     if (isDraining) throw new OperatorError("a gym that takes episodes", `${address}, which starts or drains`);
-    await desk.pin(shards, incarnation);
+    await admin.pin(shards, incarnation);
     const missing = (status: FleetStatus) => {
       const owned = new Set(gymIn(status, incarnation, address).shards);
       return shards.filter((shard) => !owned.has(shard)).length;
     };
-    await untilNone(desk, `move to ${address}`, missing);
+    await untilNone(admin, `move to ${address}`, missing);
     const said = `${address} has ${shards.length === 1 ? `shard ${shards[0]}` : `${shards.length} shards`}, and keeps ${shards.length === 1 ? "it" : "them"}.`;
     console.log(json ? JSON.stringify({ address, shards: rangesOf(shards) }, null, 2) : said);
   });
 }
 
-async function atDesk(url: string | undefined, work: (desk: FleetDesk) => Promise<void>): Promise<void> {
+async function asAdmin(url: string | undefined, work: (admin: FleetAdmin) => Promise<void>): Promise<void> {
   if (url === undefined) {
     const remedy = "Pass --log, or set log.url in the config file or PALESTRA_LOG_URL";
     throw new ConfigError(`expected the URL of the database that the gyms share, but received no log.url. ${remedy}`);
   }
-  let desk: FleetDesk;
+  let admin: FleetAdmin;
   try {
-    desk = await FleetDesk.open(url);
+    admin = await FleetAdmin.open(url);
   } catch (error) {
     throw OperatorError.of("the database of a fleet", error);
   }
   try {
-    await work(desk);
+    await work(admin);
   } catch (error) {
     const isTold = error instanceof OperatorError || error instanceof InvalidArgumentError;
     throw isTold ? error : OperatorError.of("the database of a fleet", error);
   } finally {
-    await desk.close();
+    await admin.close();
   }
 }
 
@@ -88,8 +88,8 @@ async function atDesk(url: string | undefined, work: (desk: FleetDesk) => Promis
  *
  * @throws {InvalidArgumentError} no gym of the fleet has the address
  */
-async function gymAt(desk: FleetDesk, address: string): Promise<FleetGym> {
-  const { gyms } = await desk.status();
+async function gymAt(admin: FleetAdmin, address: string): Promise<FleetGym> {
+  const { gyms } = await admin.status();
   const gym = gyms.findLast((each) => sameAddress(each.address, address));
   if (gym) return gym;
   const known = gyms.map((each) => each.address).join(", ") || "none is live";
@@ -111,17 +111,17 @@ function sameAddress(a: string, b: string): boolean {
 }
 
 /** Waits until `left` returns 0. @throws {OperatorError} the number has not changed for a minute */
-async function untilNone(desk: FleetDesk, title: string, left: (status: FleetStatus) => number): Promise<void> {
+async function untilNone(admin: FleetAdmin, title: string, left: (status: FleetStatus) => number): Promise<void> {
   const line = new ProgressLine(title);
   try {
     let [most, newest, changedAt] = [1, Number.POSITIVE_INFINITY, performance.now()];
     for (;;) {
-      const count = left(await desk.status());
+      const count = left(await admin.status());
       if (count === 0) return;
       if (count !== newest) [newest, changedAt] = [count, performance.now()];
       most = Math.max(most, count);
       line.show(1 - count / most, `${count} shards left`);
-      if (performance.now() - changedAt > patienceMs) throw stuck(count);
+      if (performance.now() - changedAt > giveUpMs) throw stuck(count);
       await sleep(lookMs / 4);
     }
   } finally {

@@ -2,9 +2,9 @@
 
 import { OperatorError } from "../../config/operator-error.js";
 import { counted } from "../../formats/counted.js";
-import { backUpLog } from "../../log/repair/backup.js";
 import { type LogPlace, shownPlace } from "../../log/copy/log-place.js";
 import { verifyDatabase } from "../../log/copy/postgres-verification.js";
+import { backUpLog } from "../../log/repair/backup.js";
 import type { Repair } from "../../log/repair/repair.js";
 import { repairInPlace, repairTo } from "../../log/repair/repair-file.js";
 import { restoreLog } from "../../log/repair/restore.js";

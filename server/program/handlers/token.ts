@@ -1,6 +1,6 @@
 /** The command `palestra token` manages the tokens of users on other machines, and groups of tokens that share limits. */
 import { InvalidArgumentError } from "commander";
-import { type StatePlace, type TokenDesk, withTokens } from "../../app/gym-state.js";
+import { type StatePlace, type TokenAdmin, withTokens } from "../../app/gym-state.js";
 import type { Quota } from "../../episodes/quotas/quota.js";
 import { shown } from "../../errors.js";
 import { didYouMean } from "../../formats/did-you-mean.js";
@@ -26,7 +26,7 @@ interface GroupFlags extends Partial<Record<keyof Quota, number | "none">> {
 }
 
 /** Opens the tokens, which are in the data directory, or in the database of the log. */
-function open<T>(place: StatePlace, use: (desk: TokenDesk) => Promise<T>): Promise<T> {
+function open<T>(place: StatePlace, use: (admin: TokenAdmin) => Promise<T>): Promise<T> {
   return withTokens(place, (text) => console.error(text), use);
 }
 

@@ -6,7 +6,7 @@ import type { Times } from "../../config/times.js";
 import { localTokenFile } from "../../tokens/local-token.js";
 
 /** Milliseconds to wait for a gym that may be gone. */
-const patienceMs = 2_000;
+const giveUpMs = 2_000;
 
 /**
  * Opens the studio of the gym that runs with this data directory. If no gym runs, serves one first, until SIGTERM.
@@ -43,7 +43,7 @@ function studioOf(dataDir: string): string | undefined {
 /** Returns whether a gym accepts the token of the URL. A killed gym leaves its file behind. */
 async function answers(studio: string): Promise<boolean> {
   try {
-    const reply = await fetch(new URL("../v1/usage", studio), { signal: AbortSignal.timeout(patienceMs) });
+    const reply = await fetch(new URL("../v1/usage", studio), { signal: AbortSignal.timeout(giveUpMs) });
     return reply.ok;
   } catch {
     return false;

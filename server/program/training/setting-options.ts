@@ -1,14 +1,14 @@
 /** Settings as options of a command, each with its type, choices and defaults; basic settings come first. */
 import { Option } from "commander";
 import { z } from "zod";
-import { readersOf } from "../../../trainer/algorithms/parts/contradictions.js";
-import { resolveDefaults } from "../../../trainer/algorithms/parts/defaults.js";
 import {
   type AlgorithmName,
   AlgorithmSettings,
   algorithmFields,
   algorithmNames,
 } from "../../../trainer/algorithms/index.js";
+import { readersOf } from "../../../trainer/algorithms/parts/contradictions.js";
+import { resolveDefaults } from "../../../trainer/algorithms/parts/defaults.js";
 import { type SettingName, settingFields, settingGroups } from "../../../trainer/settings/fields.js";
 import { defaultPreset, presets } from "../../../trainer/settings/presets.js";
 

@@ -25,7 +25,7 @@ describe.each([1, pace, 0.1])("the times multiplied by %d", (factor) => {
   });
 
   test("let a request wait until another gym has taken over the episodes of a silent gym", () => {
-    expect(fleet.patienceMs).toBeGreaterThanOrEqual(2 * fleet.silentMs);
+    expect(fleet.giveUpMs).toBeGreaterThanOrEqual(2 * fleet.silentMs);
   });
 
   test("let a stopping gym wait for clients and calls less long than it takes for its stop", () => {

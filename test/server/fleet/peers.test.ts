@@ -1,8 +1,8 @@
 /** Requests to gyms of a fleet that cannot be reached. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { usualTimes } from "#palestra/server/config/times.js";
-import { Patience } from "#palestra/server/fleet/patience.js";
 import { Peers } from "#palestra/server/fleet/peers.js";
+import { RetryDeadline } from "#palestra/server/fleet/retry-deadline.js";
 import type { FleetMember } from "#palestra/server/log/records/protocol.js";
 
 const caller = { owner: "local", mayAskExpert: true, mayReadRuns: true };
@@ -44,29 +44,29 @@ describe("a gym that cannot be reached", () => {
   });
 });
 
-describe("patience", () => {
+describe("deadline", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
   afterEach(() => void vi.useRealTimers());
 
   test("ends after 20 seconds without a gym, which an attempt that took hours does not use up", () => {
-    const patience = new Patience(usualTimes.fleet.patienceMs);
-    patience.begin();
+    const deadline = new RetryDeadline(usualTimes.fleet.giveUpMs);
+    deadline.begin();
     vi.advanceTimersByTime(3_600_000);
-    expect(patience.isOver).toBe(false);
-    patience.begin();
+    expect(deadline.isOver).toBe(false);
+    deadline.begin();
     vi.advanceTimersByTime(19_000);
-    expect(patience.isOver).toBe(false);
-    patience.begin();
+    expect(deadline.isOver).toBe(false);
+    deadline.begin();
     vi.advanceTimersByTime(2_000);
-    expect(patience.isOver).toBe(true);
+    expect(deadline.isOver).toBe(true);
   });
 
   test("ends although each attempt ends its gym late", () => {
-    const patience = new Patience(usualTimes.fleet.patienceMs);
+    const deadline = new RetryDeadline(usualTimes.fleet.giveUpMs);
     const attempts = Array.from({ length: 4 }, () => {
-      patience.begin();
+      deadline.begin();
       vi.advanceTimersByTime(60_000);
-      return patience.isOver;
+      return deadline.isOver;
     });
     expect(attempts).toEqual([false, false, true, true]);
   });

@@ -21,7 +21,7 @@ function relayOf(expectLog = () => {}): Relay {
     has: (key: number) => key % 2 === 0,
     ownerOf: (key: number) => (key % 2 === 0 ? "here" : null),
   };
-  return new Relay(ownership as unknown as Ownership, {} as Peers, () => secret, usualTimes.fleet.patienceMs);
+  return new Relay(ownership as unknown as Ownership, {} as Peers, () => secret, usualTimes.fleet.giveUpMs);
 }
 
 test("a request is carried out for a gym of the fleet, and not for one that was fenced", () => {

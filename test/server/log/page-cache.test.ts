@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { PageCache } from "#palestra/server/log/sqlite/page-cache.js";
 import { placesPerPage } from "#palestra/server/log/records/step-page.js";
+import { PageCache } from "#palestra/server/log/sqlite/page-cache.js";
 
 /** A cache over pages of one length, and the numbers of the pages that it read. */
 function open(length: number): { page(number: number): readonly string[]; read: number[]; cache: PageCache } {

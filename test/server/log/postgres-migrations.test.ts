@@ -1,8 +1,8 @@
 /** Tables of older versions of the log in PostgreSQL, which the gym brings forward. */
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checksum } from "#palestra/server/log/records/damage.js";
 import { verifyDatabase } from "#palestra/server/log/copy/postgres-verification.js";
+import { checksum } from "#palestra/server/log/records/damage.js";
 import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
 import { emptyDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";

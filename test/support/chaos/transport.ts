@@ -12,7 +12,7 @@ export interface Transport {
 }
 
 /** Milliseconds after which a client gives up a request and asks another gym. */
-const patienceMs = 5_000;
+const giveUpMs = 5_000;
 
 /** Milliseconds within which a fleet has to carry out an operation, whatever fails. */
 const mostMs = 300_000;
@@ -38,7 +38,7 @@ export async function untilAnswered<Result>(attempt: () => Promise<Result>): Pro
   }
 }
 
-const agent = new Agent({ headersTimeout: patienceMs, bodyTimeout: patienceMs, connect: { timeout: patienceMs } });
+const agent = new Agent({ headersTimeout: giveUpMs, bodyTimeout: giveUpMs, connect: { timeout: giveUpMs } });
 
 /** Each request goes to any gym. */
 export class HttpTransport implements Transport {
@@ -95,7 +95,7 @@ export class SocketTransport implements Transport {
       if (this.socket === connecting) this.socket = null;
       throw new ConnectionLost("not connected");
     });
-    const timer = setTimeout(() => socket.terminate(), patienceMs);
+    const timer = setTimeout(() => socket.terminate(), giveUpMs);
     const all = operation === "transcript" ? { ...params, limit: 1_000 } : params;
     return socket.requestText(operation, all).finally(() => clearTimeout(timer));
   }
@@ -108,7 +108,7 @@ export class SocketTransport implements Transport {
   }
 
   private async connect(): Promise<GymSocket> {
-    const socket = await GymSocket.connect(this.balancer.choose(), { handshakeTimeout: patienceMs });
+    const socket = await GymSocket.connect(this.balancer.choose(), { handshakeTimeout: giveUpMs });
     const { socket: connecting } = this;
     void socket.closed.then(() => {
       if (this.socket === connecting) this.socket = null;

@@ -141,7 +141,7 @@ describe("a connection", () => {
 
   test("fails after its patience, with all waiting requests", async () => {
     const { url, gym } = await listen();
-    const client = await connect(url, { ...quick, patienceMs: 50 });
+    const client = await connect(url, { ...quick, giveUpMs: 50 });
     const episode = await client.begin({ environment: "textcraft", index: 0 });
     await gym.close();
     expect(await failureOf(episode.step("inventory"))).toMatchObject({ code: "GYM_UNREACHABLE" });
@@ -184,7 +184,7 @@ describe("a connection", () => {
     onTestFinished(scratch.remove);
     const before = await startGym({ dataDir: scratch.path, showErrors: true });
     onTestFinished(async () => void (await before.process.kill()));
-    const client = await connect(before.url, { ...quick, patienceMs: 30_000 });
+    const client = await connect(before.url, { ...quick, giveUpMs: 30_000 });
     const episodes = await Promise.all([0, 1, 2, 3].map((index) => client.begin({ environment: "textcraft", index })));
     const item = /using \d+ ([a-z ]+)/.exec((episodes[0] as GymEpisode).observation)?.[1] as string;
     await Promise.all(episodes.map((episode) => episode.step(`get 1 ${item}`)));
@@ -201,7 +201,7 @@ describe("a connection", () => {
     onTestFinished(scratch.remove);
     const before = await startGym({ dataDir: `${scratch.path}/a`, showErrors: true });
     onTestFinished(async () => void (await before.process.kill()));
-    const client = await connect(before.url, { ...quick, patienceMs: 30_000 });
+    const client = await connect(before.url, { ...quick, giveUpMs: 30_000 });
     const episode = await client.begin({ environment: "textcraft", index: 0 });
     await before.process.kill();
     const after = await startGym({ dataDir: `${scratch.path}/b`, port: Number(new URL(before.url).port) });

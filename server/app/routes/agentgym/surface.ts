@@ -10,9 +10,9 @@ import type { Options, TaskRef } from "../../../../envs/env.js";
 import { running, SessionError, type SessionFault } from "../../../adapter/session-error.js";
 import { Sessions } from "../../../adapter/sessions.js";
 import type { Client } from "../../../episodes/episode/client.js";
+import { type EpisodeResult, parseResult, readResetResult } from "../../../episodes/episode/results.js";
 import type { CreateRequest } from "../../../episodes/episode-factory.js";
 import type { Gym } from "../../../episodes/gym.js";
-import { type EpisodeResult, parseResult, readResetResult } from "../../../episodes/episode/results.js";
 import { clientOf } from "../../plugins/http-client.js";
 
 /** Result of a step or reset in AgentGym's format. */

@@ -2,8 +2,9 @@
  * Sends the steps and states of one episode to a stream. Steps come from the gym as they are played, while the stream
  * has room, and otherwise from the log. So a slow client costs no memory, and misses nothing.
  */
-import type { Gym } from "../../../episodes/gym.js";
+
 import type { EpisodeWatcher, NewStep, WatchedState } from "../../../episodes/episode/watchers.js";
+import type { Gym } from "../../../episodes/gym.js";
 import { GymError } from "../../../errors.js";
 import { stepText } from "../../../operations/replies.js";
 import { toGymError } from "../../plugins/error-replies.js";

@@ -68,7 +68,7 @@ export class EventStream {
   }
 
   /** Sends a comment, which clients ignore. */
-  beat(): void {
+  heartbeat(): void {
     if (this.hasRoom) this.send(heartbeat);
   }
 

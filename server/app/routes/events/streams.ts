@@ -65,7 +65,7 @@ export class Streams {
       else if (refusal) {
         stream.send(errorEvent(refusal));
         stream.end();
-      } else if (stream.silentMs >= this.options.heartbeatMs) stream.beat();
+      } else if (stream.silentMs >= this.options.heartbeatMs) stream.heartbeat();
     }
   }
 

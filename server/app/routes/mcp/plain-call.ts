@@ -7,7 +7,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { version } from "../../../version.js";
 import { parse, quick } from "../../validation.js";
-import type { Desk } from "./desk.js";
+import type { ToolHandler } from "./handler.js";
 
 const revision = "2026-07-28";
 
@@ -29,14 +29,17 @@ const PlainCall = quick(
 );
 
 /** Returns the reply to a plain call of a tool, or null for any other request. */
-export async function plainReply(desk: Desk, { method, headers, body }: FastifyRequest): Promise<object | null> {
+export async function plainReply(
+  handler: ToolHandler,
+  { method, headers, body }: FastifyRequest,
+): Promise<object | null> {
   if (method !== "POST" || headers["mcp-protocol-version"] !== revision || headers["mcp-method"] !== "tools/call")
     return null;
   const accepted = headers.accept ?? "";
   if (!accepted.includes("application/json") || !accepted.includes("text/event-stream")) return null;
   const { success, data } = parse(PlainCall, body);
   if (!success || headers["mcp-name"] !== data.params.name) return null;
-  const result = await desk.call(data.params.name, data.params.arguments ?? {});
+  const result = await handler.call(data.params.name, data.params.arguments ?? {});
   const _meta = { "io.modelcontextprotocol/serverInfo": { name: "palestra", version } };
   return { result: { ...result, resultType: "complete", _meta }, jsonrpc: "2.0", id: data.id };
 }

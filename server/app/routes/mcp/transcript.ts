@@ -1,7 +1,7 @@
 import { promptOfEpisode } from "../../../adapter/play.js";
 import type { Episode } from "../../../episodes/episode/episode.js";
-import type { Gym } from "../../../episodes/gym.js";
 import { parseResult, readResetResult } from "../../../episodes/episode/results.js";
+import type { Gym } from "../../../episodes/gym.js";
 
 const stepsPerPage = 100;
 /** Characters of a transcript from which on the remaining steps are left out. */

@@ -1,10 +1,10 @@
 /** Plays environments for NeMo Gym: a response of the model is one step, or one step for each of its function calls. */
 import type { z } from "zod";
 import type { AnyEnvironmentSpec } from "../../../../envs/env.js";
+import { requestOf } from "../../../adapter/create-request.js";
 import { SessionError } from "../../../adapter/session-error.js";
 import { OwnedValues } from "../../../adapter/session-ids.js";
 import type { Sessions } from "../../../adapter/sessions.js";
-import { requestOf } from "../../../adapter/wish.js";
 import type { Client } from "../../../episodes/episode/client.js";
 import type { CreateRequest } from "../../../episodes/episode-factory.js";
 import { GymError } from "../../../errors.js";

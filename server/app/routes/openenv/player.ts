@@ -1,11 +1,11 @@
 /** Plays one environment for a caller of OpenEnv's protocol: the episode of a session, or an episode by its id. */
 import type { z } from "zod";
 import type { AnyEnvironmentSpec } from "../../../../envs/env.js";
+import { requestOf } from "../../../adapter/create-request.js";
 import { type Move, MoveError, offeredTools } from "../../../adapter/moves.js";
 import { type Played, play, readPlayed, toolsOfEpisode } from "../../../adapter/play.js";
 import { SessionError } from "../../../adapter/session-error.js";
 import type { Sessions } from "../../../adapter/sessions.js";
-import { requestOf } from "../../../adapter/wish.js";
 import type { Client } from "../../../episodes/episode/client.js";
 import type { Episode } from "../../../episodes/episode/episode.js";
 import type { Created } from "../../../episodes/episode-factory.js";
@@ -88,8 +88,8 @@ export class Player {
     return gym.create(owner, this.requestOf(asked), { idempotencyKey: `openenv:${id}`, client });
   }
 
-  private requestOf({ max_steps: maxSteps, ...wish }: z.output<typeof ResetData>) {
-    return requestOf(this.parts.spec, { ...wish, maxSteps });
+  private requestOf({ max_steps: maxSteps, ...wanted }: z.output<typeof ResetData>) {
+    return requestOf(this.parts.spec, { ...wanted, maxSteps });
   }
 
   private async find(id: string): Promise<Episode> {

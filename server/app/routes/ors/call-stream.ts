@@ -22,7 +22,7 @@ export class CallStream {
     this.response = reply.raw;
     this.response.on("error", () => {});
     this.response.once("close", () => this.stop());
-    this.timer = setInterval(() => this.beat(), silentMs).unref();
+    this.timer = setInterval(() => this.heartbeat(), silentMs).unref();
   }
 
   get isBegun(): boolean {
@@ -65,7 +65,7 @@ export class CallStream {
     clearInterval(this.timer);
   }
 
-  private beat(): void {
+  private heartbeat(): void {
     this.begin();
     this.response.write(":\n\n");
   }

@@ -4,9 +4,9 @@
  */
 import type { FastifyRequest } from "fastify";
 import type { AnyEnvironmentSpec } from "../../../../envs/env.js";
-import { namesOf } from "../../../adapter/wish.js";
-import type { Gym } from "../../../episodes/gym.js";
+import { namesOf } from "../../../adapter/create-request.js";
 import { specOf } from "../../../episodes/episode/tasks.js";
+import type { Gym } from "../../../episodes/gym.js";
 import { GymError, shown } from "../../../errors.js";
 import type { RewardMode } from "./results.js";
 

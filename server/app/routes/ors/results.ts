@@ -6,8 +6,8 @@ import { MoveError } from "../../../adapter/moves.js";
 import { type Played, promptOfEpisode } from "../../../adapter/play.js";
 import { SessionError } from "../../../adapter/session-error.js";
 import type { Episode } from "../../../episodes/episode/episode.js";
-import type { Gym } from "../../../episodes/gym.js";
 import { type EpisodeResult, parseResult, readResetResult } from "../../../episodes/episode/results.js";
+import type { Gym } from "../../../episodes/gym.js";
 import { type ErrorCode, GymError } from "../../../errors.js";
 import type { Blocks, CallResult, Tools } from "./schemas.js";
 

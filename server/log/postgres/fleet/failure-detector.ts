@@ -3,9 +3,9 @@
  * connection of its own, since it may have to wait, and a gym that does not renew its row meanwhile would look silent.
  */
 import type { FleetTimes } from "../../../config/times.js";
-import type { BeatingMember } from "./fleet-map.js";
-import { fence, settleEnded } from "./incarnation.js";
 import { Session } from "../session/session.js";
+import type { HeartbeatMember } from "./fleet-map.js";
+import { fence, settleEnded } from "./incarnation.js";
 import { Suspicion } from "./suspicion.js";
 
 /** Class of the advisory locks of incarnations. A gym has the lock of its own as long as its connection lasts. */
@@ -31,7 +31,7 @@ export class FailureDetector {
   }
 
   /** Looks for gyms that are gone, and begins to end them, unless that goes on already. */
-  look(members: readonly BeatingMember[]): void {
+  look(members: readonly HeartbeatMember[]): void {
     this.suspicion.look(members);
     this.ending ??= this.end()
       // The database cannot be reached, or refuses a statement. The next renewal tells, and tries again.

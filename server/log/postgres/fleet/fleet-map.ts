@@ -69,25 +69,25 @@ interface MemberRow {
   address: string;
   drains: boolean;
   starts: boolean;
-  beatAt: number;
+  heartbeatAt: number;
   ageMs: number;
   facts: GymFacts | null;
 }
 
 /** A gym that is live, and the time of its newest renewal in microseconds, from the database's clock. */
-export interface BeatingMember extends FleetMember {
-  beatAt: number;
+export interface HeartbeatMember extends FleetMember {
+  heartbeatAt: number;
 }
 
 export class FleetMap {
   constructor(private readonly session: Pick<Session, "run">) {}
 
   /** Returns the gyms that are live. */
-  async readMembers(): Promise<BeatingMember[]> {
+  async readMembers(): Promise<HeartbeatMember[]> {
     const rows = await this.session.run<MemberRow>({
       name: "fleet-members",
       text: `SELECT incarnation, address, drains, starts, facts,
-          (extract(epoch FROM "beatAt") * 1000000)::bigint AS "beatAt",
+          (extract(epoch FROM "beatAt") * 1000000)::bigint AS "heartbeatAt",
           (extract(epoch FROM clock_timestamp() - "beatAt") * 1000)::bigint AS "ageMs"
         FROM palestra.nodes JOIN palestra.fences USING (incarnation) WHERE live ORDER BY incarnation`,
     });

@@ -10,21 +10,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FleetTimes } from "../../../config/times.js";
 import { LogLost } from "../../records/damage.js";
 import type { FleetState, GymFacts, ShardMove } from "../../records/protocol.js";
+import type { GymLock } from "../session/gym-lock.js";
+import { Session, StatementRefused } from "../session/session.js";
+import { FailureDetector, lockClass } from "./failure-detector.js";
 import {
-  type BeatingMember,
   claimStatement,
   FleetMap,
   fleetChannel,
   giveStatement,
+  type HeartbeatMember,
   keysAfterAll,
   pinStatement,
   tellingFleet,
 } from "./fleet-map.js";
-import { FailureDetector, lockClass } from "./failure-detector.js";
-import type { GymLock } from "../session/gym-lock.js";
 import { fence, fenceAlone, settleEnded } from "./incarnation.js";
 import type { Membership } from "./membership.js";
-import { Session, StatementRefused } from "../session/session.js";
 
 /** Milliseconds between attempts to read the map. */
 const retryMs = 500;
@@ -107,7 +107,7 @@ export class FleetNode implements Membership {
   async renew(): Promise<boolean> {
     this.lock.keep();
     try {
-      await this.beat();
+      await this.heartbeat();
       await this.session.run(claimStatement(this.incarnation));
       this.failures.look(await this.readState());
       this.tellTwin();
@@ -199,9 +199,9 @@ export class FleetNode implements Membership {
     await this.session.runUntilAnswered(keysAfterAll);
   }
 
-  private async beat(): Promise<void> {
+  private async heartbeat(): Promise<void> {
     const [own] = await this.session.run<{ live: boolean }>({
-      text: `WITH beat AS (
+      text: `WITH heartbeat AS (
           UPDATE palestra.nodes SET "beatAt" = clock_timestamp(), facts = $2::jsonb WHERE incarnation = $1
         ) SELECT live FROM palestra.fences WHERE incarnation = $1`,
       values: [this.incarnation, this.facts && JSON.stringify(this.facts)],
@@ -209,7 +209,7 @@ export class FleetNode implements Membership {
     if (!own?.live) throw new LogLost(fenced);
   }
 
-  /** Tells of another gym at the address of this gym. It is not the one before a restart, whose beats have ended. */
+  /** Tells of another gym at the address of this gym. It is not the one before a restart, whose heartbeats have ended. */
   private tellTwin(): void {
     const { address, times } = this.options;
     if (performance.now() - this.joinedAt < times.silentMs) return;
@@ -228,9 +228,9 @@ export class FleetNode implements Membership {
    * Reads the gyms, and the map if it may have changed. A change is counted before it is committed, so its number does not
    * tell that the map has it. The notification does, which comes after the commit.
    */
-  private async readState(): Promise<BeatingMember[]> {
+  private async readState(): Promise<HeartbeatMember[]> {
     const members = await this.map.readMembers();
-    const isOwn = (member: BeatingMember) => member.incarnation === this.incarnation;
+    const isOwn = (member: HeartbeatMember) => member.incarnation === this.incarnation;
     const own = members.find(isOwn);
     if (!own) throw new LogLost(fenced);
     const nodes = [own, ...members.filter((member) => !isOwn(member))];

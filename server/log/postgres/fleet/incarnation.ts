@@ -4,12 +4,12 @@
  */
 import { checkedText, LogDamage, type StoredText } from "../../records/damage.js";
 import { UnindexedSteps } from "../../records/unindexed-steps.js";
-import { addPage, extentRows, pageFrom } from "../steps/extents.js";
-import { tellingFleet } from "./fleet-map.js";
-import { moveIndexed, rowsText } from "../steps/indexing.js";
 import { pagesPerBlock } from "../session/schema.js";
 import { type Session, StatementRefused } from "../session/session.js";
 import { addBytes, extentColumns, insertSummed, rowsOf } from "../session/sql.js";
+import { addPage, extentRows, pageFrom } from "../steps/extents.js";
+import { moveIndexed, rowsText } from "../steps/indexing.js";
+import { tellingFleet } from "./fleet-map.js";
 
 /** Number of pages that are read at a time. Each may have megabytes. */
 const chunk = 16;

@@ -2,8 +2,8 @@
 import { LogLost } from "../../records/damage.js";
 import type { FleetState, GymFacts, ShardMove } from "../../records/protocol.js";
 import type { GymLock } from "../session/gym-lock.js";
-import { beginAlone } from "./incarnation.js";
 import { ConnectionLost, type Session } from "../session/session.js";
+import { beginAlone } from "./incarnation.js";
 
 export interface Membership {
   readonly incarnation: number;

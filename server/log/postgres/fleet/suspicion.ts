@@ -5,44 +5,44 @@
  */
 import { type FleetTimes, usualTimes } from "../../../config/times.js";
 
-interface Beat {
+interface Heartbeat {
   incarnation: number;
-  /** Time of the newest beat in microseconds, from the database's clock. */
-  beatAt: number;
+  /** Time of the newest heartbeat in microseconds, from the database's clock. */
+  heartbeatAt: number;
   /** Milliseconds since then, from the database's clock. */
   ageMs: number;
 }
 
 export class Suspicion {
-  /** The newest beat of each gym, and the monotonic time at which it was seen first. */
-  private readonly seen = new Map<number, { beatAt: number; sinceMs: number }>();
+  /** The newest heartbeat of each gym, and the monotonic time at which it was seen first. */
+  private readonly seen = new Map<number, { heartbeatAt: number; sinceMs: number }>();
   private lookedAtMs = Number.NEGATIVE_INFINITY;
   /** Milliseconds for which each gym has been silent at the last look, by incarnation. */
   silences: ReadonlyMap<number, number> = new Map();
 
   constructor(private readonly times: FleetTimes = usualTimes.fleet) {}
 
-  /** Forgets the beats, since the database could not be reached. */
+  /** Forgets the heartbeats, since the database could not be reached. */
   forget(): void {
     this.seen.clear();
     this.silences = new Map();
   }
 
   /** Returns the new `silences`. It must be called with each renewal. */
-  look(beats: readonly Beat[], nowMs = performance.now()): ReadonlyMap<number, number> {
+  look(heartbeats: readonly Heartbeat[], nowMs = performance.now()): ReadonlyMap<number, number> {
     if (nowMs - this.lookedAtMs > this.times.interruptedMs) this.forget();
     this.lookedAtMs = nowMs;
-    const live = new Set(beats.map(({ incarnation }) => incarnation));
+    const live = new Set(heartbeats.map(({ incarnation }) => incarnation));
     for (const incarnation of this.seen.keys()) if (!live.has(incarnation)) this.seen.delete(incarnation);
-    this.silences = new Map(beats.map((beat) => [beat.incarnation, this.silenceOf(beat, nowMs)]));
+    this.silences = new Map(heartbeats.map((heartbeat) => [heartbeat.incarnation, this.silenceOf(heartbeat, nowMs)]));
     return this.silences;
   }
 
-  private silenceOf({ incarnation, beatAt, ageMs }: Beat, nowMs: number): number {
+  private silenceOf({ incarnation, heartbeatAt, ageMs }: Heartbeat, nowMs: number): number {
     const known = this.seen.get(incarnation);
-    // A beat may be older than it was seen, by the time between two looks.
-    if (known?.beatAt === beatAt) return Math.min(ageMs, nowMs - known.sinceMs + this.times.renewalMs);
-    this.seen.set(incarnation, { beatAt, sinceMs: nowMs });
+    // A heartbeat may be older than it was seen, by the time between two looks.
+    if (known?.heartbeatAt === heartbeatAt) return Math.min(ageMs, nowMs - known.sinceMs + this.times.renewalMs);
+    this.seen.set(incarnation, { heartbeatAt, sinceMs: nowMs });
     return 0;
   }
 }

@@ -25,11 +25,11 @@ export class GymLock {
   private constructor(private readonly session: Session) {}
 
   /**
-   * @param patienceMs see `lockMs` of `FleetTimes`
+   * @param giveUpMs see `lockMs` of `FleetTimes`
    * @throws {StatementRefused} another gym has the lock
    */
-  static take(url: string, mode: "alone" | "shared", patienceMs: number): Promise<GymLock> {
-    return GymLock.takeWith(url, { prepare: (client) => takeLock(client, mode) }, patienceMs);
+  static take(url: string, mode: "alone" | "shared", giveUpMs: number): Promise<GymLock> {
+    return GymLock.takeWith(url, { prepare: (client) => takeLock(client, mode) }, giveUpMs);
   }
 
   /**
@@ -51,9 +51,9 @@ export class GymLock {
     return lock;
   }
 
-  private static async takeWith(url: string, options: SessionOptions, patienceMs: number): Promise<GymLock> {
+  private static async takeWith(url: string, options: SessionOptions, giveUpMs: number): Promise<GymLock> {
     const session = new Session(url, options);
-    const givenUpAt = performance.now() + patienceMs;
+    const givenUpAt = performance.now() + giveUpMs;
     for (;;) {
       try {
         await session.run({ text: "SELECT 1" });

@@ -55,7 +55,7 @@ const steps: readonly string[] = [
 export const schemaVersion = 1 + steps.length;
 
 /** Milliseconds for which a start waits for gyms of the older version to end, and between its attempts. */
-const [patienceMs, pauseMs] = [3_000, 100];
+const [giveUpMs, pauseMs] = [3_000, 100];
 
 /**
  * Creates the tables of an empty database, and brings those of an older version forward. It must be called before the lock
@@ -67,7 +67,7 @@ const [patienceMs, pauseMs] = [3_000, 100];
 export async function prepareTables(url: string, isOwner = true): Promise<void> {
   // Changes of large tables may take minutes.
   const session = new Session(url, { silentMs: longMs });
-  const givenUpAt = performance.now() + patienceMs;
+  const givenUpAt = performance.now() + giveUpMs;
   try {
     for (;;) {
       const version = await versionOf(session, givenUpAt);

@@ -7,7 +7,7 @@ import { longMs, Session, type Statement } from "./session.js";
 const usualConnections = 4;
 
 /** Milliseconds for which a read waits for a database that cannot be reached. */
-const patienceMs = 10_000;
+const giveUpMs = 10_000;
 
 export class Readers {
   private readonly sessions: Session[];
@@ -32,7 +32,7 @@ export class Readers {
     const at = this.next;
     this.next = (this.next + 1) % this.connections;
     const session = this.sessions[at] as Session;
-    const givenUpAt = performance.now() + patienceMs;
+    const givenUpAt = performance.now() + giveUpMs;
     const rows = (this.tails[at] as Promise<unknown>).then(() => session.runUntilAnswered<Row>(statement, givenUpAt));
     this.tails[at] = rows.catch(() => {});
     return rows;

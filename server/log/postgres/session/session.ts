@@ -148,12 +148,12 @@ export class Session {
     throw failure;
   }
 
-  private async connectTo(host: string, patienceMs: number): Promise<pg.Client> {
+  private async connectTo(host: string, giveUpMs: number): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: host,
       types: bigintsAsNumbers,
       keepAlive: true,
-      connectionTimeoutMillis: patienceMs,
+      connectionTimeoutMillis: giveUpMs,
       application_name: "palestra",
       pipeline: this.options.isPipelined ?? false,
     } as pg.ClientConfig);

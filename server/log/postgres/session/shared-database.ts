@@ -8,7 +8,7 @@ import { expectFinishedCopy } from "./schema.js";
 import { Session, type Statement } from "./session.js";
 
 /** Milliseconds for which a start waits for a database that cannot be reached. */
-const patienceMs = 3_000;
+const giveUpMs = 3_000;
 
 export class SharedDatabase {
   private constructor(private readonly connection: Readers) {}
@@ -22,7 +22,7 @@ export class SharedDatabase {
   static async open(url: string, isOwner: boolean): Promise<SharedDatabase> {
     const session = new Session(url);
     try {
-      await session.runUntilAnswered({ text: "SELECT 1" }, performance.now() + patienceMs);
+      await session.runUntilAnswered({ text: "SELECT 1" }, performance.now() + giveUpMs);
       await prepareTables(url, isOwner);
       await expectFinishedCopy(session);
     } finally {

@@ -8,10 +8,10 @@
  */
 import { LogLost } from "../../records/damage.js";
 import type { UnindexedSteps } from "../../records/unindexed-steps.js";
-import { type ExtentRow, extentRows } from "./extents.js";
-import type { NewestSteps } from "./newest-steps.js";
 import { Session, type Statement } from "../session/session.js";
 import { addBytes, extentColumns, insertSummed, rowsOf } from "../session/sql.js";
+import { type ExtentRow, extentRows } from "./extents.js";
+import type { NewestSteps } from "./newest-steps.js";
 
 /**
  * Limits on the steps that are indexed in memory only, and on the characters of their pages. Beyond them, steps are moved.

@@ -35,7 +35,7 @@ const keyOfAlias = `nullif(split_part(a."episodeId", '-', 2), '')::bigint`;
 const isSound = `(sum IS NULL OR sum = ${rowSumOf("episodes")})`;
 
 /** Milliseconds for which a removal of episodes waits for that of their pages. */
-const patienceMs = 1_000;
+const giveUpMs = 1_000;
 
 export class Pruning {
   /** Time for which episodes are kept, as of the last removal. */
@@ -65,7 +65,7 @@ export class Pruning {
       this.removing = null;
     });
     this.removing.catch(() => {});
-    await Promise.race([this.removing, sleep(patienceMs, undefined, { ref: false })]);
+    await Promise.race([this.removing, sleep(giveUpMs, undefined, { ref: false })]);
     return expired.length;
   }
 

@@ -3,10 +3,10 @@ import { checkedText, LogDamage, type StoredText } from "../../records/damage.js
 import { expectSoundRow, nameOfRow } from "../../records/row-sums.js";
 import { type LoggedStep, placesPerPage, readStep, type SplitPage } from "../../records/step-page.js";
 import { type Extent, following } from "../../records/unindexed-steps.js";
-import { pageOf } from "./extents.js";
-import type { NewestSteps } from "./newest-steps.js";
 import type { Readers } from "../session/readers.js";
 import { extentColumns, listOf } from "../session/sql.js";
+import { pageOf } from "./extents.js";
+import type { NewestSteps } from "./newest-steps.js";
 
 /** Limit on the characters of the cached pages. */
 const mostCachedCharacters = 2 ** 25;

@@ -1,8 +1,8 @@
 /** The rows of one transaction, and the single statement that writes them. */
 import type { AliasRow, EpisodeRow } from "../../records/protocol.js";
-import type { ExtentRow } from "./extents.js";
 import type { Statement } from "../session/session.js";
 import { addBytes, episodeColumns, extentColumns, insertSummed, rowsOf } from "../session/sql.js";
+import type { ExtentRow } from "./extents.js";
 
 export interface PageRow {
   page: number;

@@ -2,8 +2,8 @@
 import { useCallback, useMemo, useRef } from "preact/hooks";
 import type { Step } from "../../api.js";
 import { shortNumber } from "../../numbers.js";
-import { readableLine } from "../../parts/visible-text.js";
 import { WindowedList } from "../../parts/lists/windowed-list.js";
+import { readableLine } from "../../parts/visible-text.js";
 import type { Outcomes } from "./proof.js";
 import type { Hit } from "./search.js";
 import { type StepTimes, tookText } from "./step-times.js";

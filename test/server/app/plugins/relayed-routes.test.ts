@@ -11,9 +11,9 @@ import { registerOpenenv } from "#palestra/server/app/routes/openenv.js";
 import { registerOrs } from "#palestra/server/app/routes/ors.js";
 import { compilersFactory } from "#palestra/server/app/validation.js";
 import { usualTimes } from "#palestra/server/config/times.js";
+import { elsewhere } from "#palestra/server/episodes/episode/refusals.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
 import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
-import { elsewhere } from "#palestra/server/episodes/episode/refusals.js";
 import { PeerLost } from "#palestra/server/fleet/peer-errors.js";
 import type { PeerRequest, Peers } from "#palestra/server/fleet/peers.js";
 import { Relay } from "#palestra/server/fleet/relay.js";
@@ -60,7 +60,7 @@ async function serveRelayed() {
   app.addHook("onRequest", async (request) => {
     request.caller = { owner: "ada" } as Caller;
   });
-  const relay = new Relay(ownership, peers, () => "secret", usualTimes.fleet.patienceMs);
+  const relay = new Relay(ownership, peers, () => "secret", usualTimes.fleet.giveUpMs);
   const onError = () => {};
   await registerAgentgym(app, gym, relay, onError);
   await registerOrs(app, gym, relay, onError);

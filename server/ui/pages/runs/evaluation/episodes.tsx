@@ -1,10 +1,10 @@
 /** The episodes of an evaluation: a list with filters and a search, and the transcript of one of them. */
 import { decimal } from "../../../numbers.js";
 import { useKeys } from "../../../parts/keys.js";
+import { WindowedList } from "../../../parts/lists/windowed-list.js";
 import { Failure, Loaded } from "../../../parts/loaded.js";
 import { Inline } from "../../../parts/text.js";
 import { readableLine } from "../../../parts/visible-text.js";
-import { WindowedList } from "../../../parts/lists/windowed-list.js";
 import { goTo, linkTo, place } from "../../../route.js";
 import { type EpisodeQuery, type EpisodeRow, type EpisodeSource, kindOf, wordsOf } from "./episode-source.js";
 import { EpisodeTranscript } from "./episode-transcript.js";

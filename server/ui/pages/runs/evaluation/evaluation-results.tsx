@@ -4,6 +4,7 @@ import { decimal, percent, shortNumber } from "../../../numbers.js";
 import { Histogram } from "../../../parts/charts/histogram.js";
 import { IntervalChart, type IntervalRow } from "../../../parts/charts/interval-chart.js";
 import { Inline } from "../../../parts/text.js";
+import { Facts, TextTable, Tiles } from "../training/facts.js";
 import {
   diagnosisNote,
   diagnosisOf,
@@ -17,7 +18,6 @@ import {
   stuckText,
   type Worst,
 } from "./evaluation-data.js";
-import { Facts, TextTable, Tiles } from "../training/facts.js";
 
 /** What histograms need of an episode. */
 export interface Outcome {

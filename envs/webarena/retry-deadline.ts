@@ -7,11 +7,11 @@ import type { Page } from "playwright";
 import type { WebSession } from "../browser/web-session.js";
 
 /** Milliseconds from the load of a page to its last reading. */
-const patienceMs = 3_000;
+const giveUpMs = 3_000;
 const pollMs = 100;
 
-export class Patience {
-  private readonly until = performance.now() + patienceMs;
+export class RetryDeadline {
+  private readonly until = performance.now() + giveUpMs;
   private canChange: Promise<boolean> | undefined;
 
   /** The time starts with the construction. */

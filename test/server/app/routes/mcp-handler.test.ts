@@ -1,6 +1,6 @@
 /** What an agent reads of an observation over the Model Context Protocol. */
 import { describe, expect, test } from "vitest";
-import { episodeIn, observationBlocks } from "#palestra/server/app/routes/mcp/desk.js";
+import { episodeIn, observationBlocks } from "#palestra/server/app/routes/mcp/handler.js";
 import type { EpisodeResult } from "#palestra/server/episodes/episode/results.js";
 
 const played = (more: object) =>

@@ -1,12 +1,12 @@
 /** What an endpoint of the Model Context Protocol offers, and how results and errors are written for its clients. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Resource, Tool } from "@modelcontextprotocol/server";
 import { MoveError } from "../../../adapter/moves.js";
-import type { Gym } from "../../../episodes/gym.js";
 import type { EpisodeResult } from "../../../episodes/episode/results.js";
+import type { Gym } from "../../../episodes/gym.js";
 import { GymError, shown } from "../../../errors.js";
 import { transcriptOf } from "./transcript.js";
 
-export interface Desk {
+export interface ToolHandler {
   /** Instructions for the model that uses the endpoint. */
   readonly instructions: string;
   tools(): Tool[];

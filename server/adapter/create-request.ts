@@ -1,11 +1,11 @@
 /** Environments and tasks as outside protocols name them. */
 import type { AnyEnvironmentSpec, Options } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
-import type { CreateRequest } from "../episodes/episode-factory.js";
 import { splitOf } from "../episodes/episode/tasks.js";
+import type { CreateRequest } from "../episodes/episode-factory.js";
 
 /** Absent and null mean the default. */
-export interface Wish {
+export interface Wanted {
   /** Default: the environment's first split. */
   split?: string | null | undefined;
   /** Default: the seed modulo the number of tasks, so that clients that only give seeds play different tasks. */
@@ -17,15 +17,15 @@ export interface Wish {
 }
 
 /** @throws {GymError} SPLIT_UNKNOWN */
-export function requestOf(spec: AnyEnvironmentSpec, wish: Wish): CreateRequest {
-  const { name: split, size } = splitOf(spec, wish.split ?? undefined);
-  const seed = wish.seed ?? 0;
+export function requestOf(spec: AnyEnvironmentSpec, wanted: Wanted): CreateRequest {
+  const { name: split, size } = splitOf(spec, wanted.split ?? undefined);
+  const seed = wanted.seed ?? 0;
   return {
     environment: versionedId(spec),
-    task: { split, index: wish.index ?? seed % size },
+    task: { split, index: wanted.index ?? seed % size },
     seed,
-    options: wish.options ?? undefined,
-    maxSteps: wish.maxSteps ?? undefined,
+    options: wanted.options ?? undefined,
+    maxSteps: wanted.maxSteps ?? undefined,
   };
 }
 

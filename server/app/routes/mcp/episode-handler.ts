@@ -6,7 +6,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { play, promptOfEpisode, toolsOfEpisode } from "../../../adapter/play.js";
 import type { Episode } from "../../../episodes/episode/episode.js";
 import type { Gym } from "../../../episodes/gym.js";
-import { type Desk, failedResult, observationBlocks, readResource, resourcesOf, type Told } from "./desk.js";
+import { failedResult, observationBlocks, readResource, resourcesOf, type Told, type ToolHandler } from "./handler.js";
 
 const outputSchema = {
   type: "object",
@@ -18,7 +18,7 @@ const outputSchema = {
   required: ["observation", "step", "done"],
 } satisfies Tool["outputSchema"];
 
-export class EpisodeDesk implements Desk {
+export class EpisodeHandler implements ToolHandler {
   constructor(
     private readonly gym: Gym,
     private readonly owner: string,

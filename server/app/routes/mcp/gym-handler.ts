@@ -1,16 +1,16 @@
 /** The endpoint for people and desktops: it opens, plays and ends episodes of every environment. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { namesOf, requestOf } from "../../../adapter/create-request.js";
 import type { Move } from "../../../adapter/moves.js";
 import { type Played, play, promptOfEpisode, readPlayed, toolsOfEpisode } from "../../../adapter/play.js";
-import { namesOf, requestOf } from "../../../adapter/wish.js";
 import type { Client } from "../../../episodes/episode/client.js";
-import type { Caller, Gym } from "../../../episodes/gym.js";
 import { pageOf, specOf, splitOf } from "../../../episodes/episode/tasks.js";
+import type { Caller, Gym } from "../../../episodes/gym.js";
 import { GymError } from "../../../errors.js";
 import { CreateBody } from "../../../operations/schemas/episode.js";
 import { parse } from "../../validation.js";
-import { type Desk, failedResult, observationBlocks, readResource, type Told, text } from "./desk.js";
+import { failedResult, observationBlocks, readResource, type Told, type ToolHandler, text } from "./handler.js";
 
 const { seed, options } = CreateBody.shape;
 const { split, index } = CreateBody.shape.task.shape;
@@ -61,8 +61,8 @@ const operations: Record<string, Operation> = {
   start_episode: operation({
     description: "Starts an episode, and returns its handle, its instructions and the first observation.",
     given: z.strictObject({ environment, split, index: index.optional(), seed, options }),
-    async run(gym, owner, { environment: name, ...wish }, client) {
-      const request = requestOf(specOf(gym.registry, name), wish);
+    async run(gym, owner, { environment: name, ...wanted }, client) {
+      const request = requestOf(specOf(gym.registry, name), wanted);
       const played = await readPlayed(gym, await gym.create(owner, request, { client }));
       const tools = toolsOfEpisode(played.episode).map(
         ({ name, description, parameters }) => `${name} ${JSON.stringify(parameters.properties ?? {})}: ${description}`,
@@ -122,7 +122,7 @@ function describedTools(): Tool[] {
   return known;
 }
 
-export class GymDesk implements Desk {
+export class GymHandler implements ToolHandler {
   readonly instructions =
     "A gym with many environments. Start an episode with start_episode, play it with act or call_tool until it is done, and close it with end_episode.";
 

@@ -6,14 +6,14 @@
 /** Number of gyms that a request may lose after it was carried out there for long. A step that ends its gym does not end all. */
 const mostLost = 2;
 
-export class Patience {
+export class RetryDeadline {
   private begunAt = performance.now();
   private endsAt: number;
   private lost = 0;
 
-  /** @param patienceMs milliseconds for which a request waits until a gym has its episode */
-  constructor(private readonly patienceMs: number) {
-    this.endsAt = this.begunAt + patienceMs;
+  /** @param giveUpMs milliseconds for which a request waits until a gym has its episode */
+  constructor(private readonly giveUpMs: number) {
+    this.endsAt = this.begunAt + giveUpMs;
   }
 
   /** Must be called before each attempt. */
@@ -21,7 +21,7 @@ export class Patience {
     const now = performance.now();
     if (this.hasRunLong(now)) {
       this.lost += 1;
-      this.endsAt = now + this.patienceMs;
+      this.endsAt = now + this.giveUpMs;
     }
     this.begunAt = now;
   }
@@ -33,6 +33,6 @@ export class Patience {
   }
 
   private hasRunLong(now: number): boolean {
-    return this.lost < mostLost && now - this.begunAt > this.patienceMs;
+    return this.lost < mostLost && now - this.begunAt > this.giveUpMs;
   }
 }

@@ -1,11 +1,11 @@
 /** Lets operators see and change a fleet, in its database. The gyms act on it within a second. */
 import type { FleetMember } from "../../records/protocol.js";
-import { FleetMap, fleetChannel, pinStatement } from "./fleet-map.js";
 import { schemaVersion } from "../session/migrations.js";
 import { Session, type Statement } from "../session/session.js";
+import { FleetMap, fleetChannel, pinStatement } from "./fleet-map.js";
 
 /** Milliseconds for which an unreachable database is awaited: at first, and after it was reached, as for a failover. */
-const [firstPatienceMs, patienceMs] = [5_000, 60_000];
+const [firstGiveUpMs, giveUpMs] = [5_000, 60_000];
 
 export interface FleetGym extends FleetMember {
   /** Shards of the gym, in ascending order. */
@@ -21,7 +21,7 @@ export interface FleetStatus {
   pinned: number;
 }
 
-export class FleetDesk {
+export class FleetAdmin {
   private readonly map: FleetMap;
 
   private constructor(private readonly session: Session) {
@@ -29,10 +29,10 @@ export class FleetDesk {
   }
 
   /** @throws {Error} the database cannot be reached, or has no fleet */
-  static async open(url: string): Promise<FleetDesk> {
+  static async open(url: string): Promise<FleetAdmin> {
     const session = new Session(url);
     try {
-      const givenUpAt = performance.now() + firstPatienceMs;
+      const givenUpAt = performance.now() + firstGiveUpMs;
       const [found] = await session.runUntilAnswered<{ exists: boolean }>(
         { text: "SELECT to_regclass('palestra.shards') IS NOT NULL AS exists" },
         givenUpAt,
@@ -41,7 +41,7 @@ export class FleetDesk {
       const [meta] = await session.run<{ version: number }>({ text: "SELECT version FROM palestra.meta" });
       if (meta?.version !== schemaVersion)
         throw new Error(`expected an episode log with schema version ${schemaVersion}, but received ${meta?.version}`);
-      return new FleetDesk(session);
+      return new FleetAdmin(session);
     } catch (error) {
       await session.close();
       throw error;
@@ -78,6 +78,6 @@ export class FleetDesk {
   }
 
   private run<Row>(statement: Statement): Promise<Row[]> {
-    return this.session.runUntilAnswered<Row>(statement, performance.now() + patienceMs);
+    return this.session.runUntilAnswered<Row>(statement, performance.now() + giveUpMs);
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The desk at which agents claim rollouts. Admission provides seats. A claim for a new task turns a seat into the group
+ * The queue at which agents claim rollouts. Admission provides seats. A claim for a new task turns a seat into the group
  * of that task, and later claims for the same task join the group until it is full. A claim waits while no seat is
  * free, so that no rollout is too old to learn from. A group that receives no more claims is closed with the rollouts
  * it has.
  */
 
 import type { Group } from "../rollout/trajectory.js";
-import { EndpointError } from "./protocol/errors.js";
 import { Lease } from "./lease.js";
+import { EndpointError } from "./protocol/errors.js";
 import type { Rollout } from "./rollout.js";
 
 /** Permission to play one group. */
@@ -42,7 +42,7 @@ interface Waiter {
   refuse(error: unknown): void;
 }
 
-export class GroupDesk {
+export class GroupQueue {
   private readonly free: OpenGroup[] = [];
   private readonly groups = new Set<OpenGroup>();
   private readonly waiters = new Set<Waiter>();
