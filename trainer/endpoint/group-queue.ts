@@ -15,7 +15,7 @@ export interface Seat {
   readonly number: number;
 }
 
-export interface GroupDeskOptions {
+export interface GroupQueueOptions {
   /** Number of rollouts in a group. */
   readonly size: number;
   /** Milliseconds that a group without open rollouts waits for more claims. */
@@ -28,7 +28,7 @@ export interface GroupDeskOptions {
   onShort(group: OpenGroup): void;
 }
 
-export interface DeskStatistics {
+export interface QueueStatistics {
   /** Number of free seats, which have no task yet. */
   readonly free: number;
   /** Number of claims that wait for a seat. */
@@ -48,14 +48,14 @@ export class GroupQueue {
   private readonly waiters = new Set<Waiter>();
   private closed: EndpointError | undefined;
 
-  constructor(private readonly options: GroupDeskOptions) {}
+  constructor(private readonly options: GroupQueueOptions) {}
 
   /** Returns the groups that have a task and have not ended. */
   get openGroups(): OpenGroup[] {
     return [...this.groups].filter(({ task }) => task !== undefined);
   }
 
-  get statistics(): DeskStatistics {
+  get statistics(): QueueStatistics {
     return {
       free: this.free.length,
       waiting: this.waiters.size,
@@ -156,7 +156,7 @@ export class OpenGroup {
 
   constructor(
     readonly id: string,
-    private readonly options: GroupDeskOptions,
+    private readonly options: GroupQueueOptions,
   ) {
     this.ended = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
