@@ -21,7 +21,11 @@ import { promisify } from "node:util";
 import { isProgram, main, root, runPackage, SetupError, say, step } from "./step.mjs";
 
 const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
-const assets = [/^envs\/[^/]+\/python\/[^/]+\.py$/, /^sandboxes\/agent\/[^/]+\.[ch]$/, /^envs\/[^/]+\/data\//];
+const assets = [
+  /^envs\/(shared\/)?[^/]+\/python\/[^/]+\.py$/,
+  /^sandboxes\/agent\/[^/]+\.[ch]$/,
+  /^envs\/(shared\/)?[^/]+\/data\//,
+];
 const studio = "server/ui/";
 const program = "dist/server/program/cli.js";
 /** Inputs of every part. */
@@ -90,7 +94,7 @@ async function makeModules(sources, copied) {
   const { writeModules } = await import("./bundle.mjs");
   await attempt("The sources cannot be compiled", () => writeModules(sources));
   for (const file of copied) copy(file, `dist/.modules/${file}`);
-  return ["dist/.modules/server/version.js"];
+  return sources.slice(0, 1).map((source) => `dist/.modules/${source.replace(/\.tsx?$/, ".js")}`);
 }
 
 const studioConfigs = [".config/vite.ui.mjs", ".config/vite.report.mjs"];

@@ -59,12 +59,12 @@ export const long = {
   ],
   "test/e2e/leaks.test.ts": ["server/"],
   // Many tasks of one environment, played or checked one by one.
-  "test/envs/memory/baselines.test.ts": ["envs/memory/", "envs/retrieval/", "envs/rng/"],
-  "test/envs/memory/history.test.ts": ["envs/memory/", "envs/rng/"],
-  "test/envs/sciworld/bad-input.test.ts": ["envs/sciworld/", "envs/rng/"],
-  "test/envs/sciworld/valid-actions.test.ts": ["envs/sciworld/", "envs/rng/"],
-  "test/envs/textcraft/expert.test.ts": ["envs/textcraft/", "envs/rng/"],
-  "test/envs/webarena/lab/play.test.ts": ["envs/webarena/", "envs/browser/", "sandboxes/browser/"],
+  "test/envs/memory/baselines.test.ts": ["envs/memory/", "envs/shared/retrieval/", "envs/shared/rng/"],
+  "test/envs/memory/history.test.ts": ["envs/memory/", "envs/shared/rng/"],
+  "test/envs/sciworld/bad-input.test.ts": ["envs/sciworld/", "envs/shared/rng/"],
+  "test/envs/sciworld/valid-actions.test.ts": ["envs/sciworld/", "envs/shared/rng/"],
+  "test/envs/textcraft/expert.test.ts": ["envs/textcraft/", "envs/shared/rng/"],
+  "test/envs/webarena/lab/play.test.ts": ["envs/webarena/", "envs/shared/browser/", "sandboxes/browser/"],
   // Commands that run for minutes.
   "test/server/program/commands/check.test.ts": ["envs/check-env", "server/program/handlers/check"],
   "test/e2e/eval-suite.test.ts": ["trainer/evaluation/", "server/program/training/", "trainer/rollout/"],

@@ -15,28 +15,9 @@ interface Row {
 }
 
 const sqlite = "native/sqlite/index.ts";
-const framework = ["envs/env.ts", "envs/errors.ts", "envs/wrappers/"];
+const framework = ["envs/env.ts", "envs/errors.ts", "envs/shared/wrappers/"];
 const theGym = [...framework, "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
 const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts (types)"];
-/** Folders of envs/ that are no environment's: what several of them share. */
-const layers = [
-  "rng",
-  "kept",
-  "arithmetic",
-  "browser",
-  "docker",
-  "python",
-  "judge",
-  "knowledge",
-  "synthesis",
-  "retrieval",
-  "questions",
-  "machines",
-  "processes",
-  "sqlite",
-  "tools",
-];
-
 const fastify = /^(fastify|@fastify)\b/;
 /** Rooms of the server from the bottom up: each may import those before it. Fastify begins with `app/`. */
 const serverOrder = [
@@ -57,7 +38,7 @@ const serverRows: Row[] = [
   ),
   {
     who: "server/program/handlers/",
-    may: [...theGym, ...layers.map((name) => `envs/${name}/`), ...serverOrder, "server/program/"],
+    may: [...theGym, "envs/shared/", ...serverOrder, "server/program/"],
   },
   { who: "server/program/", may: [...theGym, ...serverOrder, "trainer/"] },
 ];
@@ -86,11 +67,11 @@ const law: Row[] = [
   { who: "native/api/", may: ["native/format/", "native/addon/"] },
   { who: "native/", may: [] },
   { who: "openapi/", may: [] },
-  { who: "envs/rng/", may: [] },
-  { who: "envs/kept/", may: [] },
+  { who: "envs/shared/rng/", may: [] },
+  { who: "envs/shared/kept/", may: [] },
   { who: "envs/env.ts", may: ["sandboxes/sandbox.ts (types)"] },
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
-  { who: "envs/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
+  { who: "envs/shared/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
   { who: "envs/spec-module.ts", may: ["envs/env.ts", "envs/errors.ts"] },
   {
     who: "envs/registry.ts",
@@ -103,10 +84,10 @@ const law: Row[] = [
       "envs/<env>/python/index.ts",
     ],
   },
-  { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/rng/"] },
-  { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/rng/"] },
+  { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/shared/rng/"] },
+  { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/shared/rng/"] },
   {
-    who: "envs/browser/",
+    who: "envs/shared/browser/",
     may: [
       "envs/env.ts",
       "envs/errors.ts",
@@ -115,37 +96,37 @@ const law: Row[] = [
       "sandboxes/browser/install.ts",
     ],
   },
-  { who: "envs/docker/", may: ["sandboxes/docker/endpoint.ts"] },
-  { who: "envs/machines/", may: ["envs/env.ts", "envs/docker/"] },
+  { who: "envs/shared/docker/", may: ["sandboxes/docker/endpoint.ts"] },
+  { who: "envs/shared/machines/", may: ["envs/env.ts", "envs/shared/docker/"] },
   {
-    who: "envs/tools/",
+    who: "envs/shared/tools/",
     may: [
       "envs/env.ts",
       "envs/errors.ts",
-      "envs/arithmetic/",
-      "envs/machines/",
-      "envs/retrieval/",
-      "envs/sqlite/",
+      "envs/shared/arithmetic/",
+      "envs/shared/machines/",
+      "envs/shared/retrieval/",
+      "envs/shared/sqlite/",
       "sandboxes/cache-folders.ts",
     ],
   },
-  { who: "envs/processes/", may: ["envs/errors.ts", "sandboxes/usual-variables.ts"] },
-  { who: "envs/sqlite/", may: ["envs/kept/", "envs/errors.ts", "envs/processes/", sqlite] },
-  { who: "envs/arithmetic/", may: [] },
-  { who: "envs/python/", may: [] },
-  { who: "envs/knowledge/", may: [] },
-  { who: "envs/synthesis/", may: ["envs/knowledge/", sqlite] },
-  { who: "envs/judge/", may: [] },
+  { who: "envs/shared/processes/", may: ["envs/errors.ts", "sandboxes/usual-variables.ts"] },
+  { who: "envs/shared/sqlite/", may: ["envs/shared/kept/", "envs/errors.ts", "envs/shared/processes/", sqlite] },
+  { who: "envs/shared/arithmetic/", may: [] },
+  { who: "envs/shared/python/", may: [] },
+  { who: "envs/shared/knowledge/", may: [] },
+  { who: "envs/shared/synthesis/", may: ["envs/shared/knowledge/", sqlite] },
+  { who: "envs/shared/judge/", may: [] },
   {
-    who: "envs/retrieval/",
-    may: ["envs/errors.ts", "envs/knowledge/", "sandboxes/cache-folders.ts", ...sandboxContracts, sqlite],
+    who: "envs/shared/retrieval/",
+    may: ["envs/errors.ts", "envs/shared/knowledge/", "sandboxes/cache-folders.ts", ...sandboxContracts, sqlite],
   },
-  { who: "envs/questions/", may: ["envs/env.ts", "envs/retrieval/", "envs/synthesis/", sqlite] },
+  { who: "envs/shared/questions/", may: ["envs/env.ts", "envs/shared/retrieval/", "envs/shared/synthesis/", sqlite] },
   {
     who: "envs/<env>/",
     may: [
       ...["envs/env.ts", "envs/errors.ts", "sandboxes/usual-variables.ts", sqlite],
-      ...layers.map((name) => `envs/${name}/`),
+      "envs/shared/",
       ...sandboxContracts,
     ],
   },
@@ -188,7 +169,7 @@ function fits(file: string, place: string, own: string | undefined): boolean {
 
 function envOf(file: string): string | undefined {
   const [, name] = /^envs\/([^/]+)\//.exec(file) ?? [];
-  return name && ["wrappers", "check-env", ...layers].includes(name) ? undefined : name;
+  return name && ["shared", "check-env"].includes(name) ? undefined : name;
 }
 
 /** Circles of imports in a set of sources (path -> text), type imports included: the files of each circle as one line. */
@@ -281,8 +262,8 @@ describe("the import law", () => {
     ["envs/webarena/env.ts", `import type { Docker } from "../../sandboxes/docker/docker.js";`],
     ["envs/webarena/env.ts", `import { BrowserProvider } from "../../sandboxes/browser/browser-provider.js";`],
     ["envs/webarena/env.ts", `import { findBrowser } from "../../sandboxes/browser/executable.js";`],
-    ["envs/browser/requirement.ts", `import { tasks } from "../webarena/tasks.js";`],
-    ["envs/rng/pcg64.ts", `import type { Environment } from "../env.js";`],
+    ["envs/shared/browser/requirement.ts", `import { tasks } from "../../webarena/tasks.js";`],
+    ["envs/shared/rng/pcg64.ts", `import type { Environment } from "../../env.js";`],
     ["envs/registry.ts", `const builtIn = ["./textcraft/env.js"];`],
     ["server/app/routes/v1.ts", `import { recipes } from "../../envs/textcraft/recipes.js";`],
     ["server/app/routes/v1.ts", `export * from "../../trainer/train.js";`],
@@ -294,8 +275,8 @@ describe("the import law", () => {
     ["server/tokens/token-file.ts", `import { isLoopback } from "../app/plugins/auth.js";`],
     ["trainer/train.ts", `import { createGym } from "../server/program/library.js";`],
     ["server/app/routes/v1.ts", `import { openDatabase } from "../../native/sqlite/index.js";`],
-    ["server/log/sqlite/store.ts", `import type { Slot } from "../hosts/slot.js";`],
-    ["server/log/sqlite/store.ts", `import type { Episode } from "../episodes/episode.js";`],
+    ["server/log/sqlite/store.ts", `import type { Slot } from "../../hosts/slot.js";`],
+    ["server/log/sqlite/store.ts", `import type { Episode } from "../../episodes/episode/episode.js";`],
     ["server/hosts/host.ts", `import type { Episode } from "../episodes/episode.js";`],
     ["server/episodes/gym.ts", `import Fastify from "fastify";`],
     ["server/episodes/gym.ts", `import type { FastifyInstance } from "fastify";`],
@@ -326,14 +307,14 @@ describe("the import law", () => {
   });
 
   test.each([
-    ["envs/textcraft/env.ts", `import { Pcg64 } from "../rng/pcg64.js"; import { tasks } from "./tasks.js";`],
+    ["envs/textcraft/env.ts", `import { Pcg64 } from "../shared/rng/pcg64.js"; import { tasks } from "./tasks.js";`],
     ["envs/textcraft/env.ts", `const table = new URL("./data/recipes.json", import.meta.url);`],
     ["envs/webarena/env.ts", `import type { Sandbox } from "../../sandboxes/sandbox.js";`],
     ["envs/webarena/env.ts", `import { type Sandbox } from "../../sandboxes/sandbox.js";`],
     ["envs/webarena/env.ts", `import type { BrowserSession } from "../../sandboxes/browser.js";`],
-    ["envs/webarena/index.ts", `import { browser } from "../browser/requirement.js";`],
-    ["envs/browser/requirement.ts", `import { findBrowser } from "../../sandboxes/browser/executable.js";`],
-    ["server/program/handlers/setup.ts", `import { browser } from "../../../envs/browser/requirement.js";`],
+    ["envs/webarena/index.ts", `import { browser } from "../shared/browser/requirement.js";`],
+    ["envs/shared/browser/requirement.ts", `import { findBrowser } from "../../../sandboxes/browser/executable.js";`],
+    ["server/program/handlers/setup.ts", `import { browser } from "../../../envs/shared/browser/requirement.js";`],
     ["envs/registry.ts", `const builtIn = ["./textcraft/index.js", "./sciworld/jvm/index.js"];`],
     ["server/hosts/host.ts", `new Worker(new URL("./host-thread.js", import.meta.url));`],
     ["server/episodes/gym.ts", `import { errors } from "../errors.js"; import { z } from "zod";`],

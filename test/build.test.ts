@@ -80,7 +80,9 @@ test("stack traces name the source", () => {
   build();
   expect(run(folder).stderr).toContain(`Error: on purpose\n    at fail (${join(folder, "server/log/fail.ts")}:3)`);
   rmSync(join(folder, "dist/server/program/cli.js.map"));
-  expect(run(folder).stderr).toMatch(/Error: on purpose\n {4}at fail \(file:.*\/dist\/server\/cli\.js:\d+:\d+\)/);
+  expect(run(folder).stderr).toMatch(
+    /Error: on purpose\n {4}at fail \(file:.*\/dist\/server\/program\/cli\.js:\d+:\d+\)/,
+  );
 });
 
 test("tests import each source as a module, whose programs are those of dist/", () => {

@@ -51,7 +51,7 @@ const ordered = [
   },
   {
     title: "Search and data",
-    pages: ["envs/retrieval/README.md", "envs/knowledge/README.md", "envs/synthesis/README.md"],
+    pages: ["envs/shared/retrieval/README.md", "envs/shared/knowledge/README.md", "envs/shared/synthesis/README.md"],
   },
   {
     title: "Evaluate and train",

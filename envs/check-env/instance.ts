@@ -7,9 +7,9 @@ import type {
   ResetResult,
   StepResult,
 } from "../env.js";
-import { AsyncWrapped } from "../wrappers/async-wrapped.js";
-import { cloneOf, OrderEnforcing } from "../wrappers/order-enforcing.js";
-import { TimeLimit } from "../wrappers/time-limit.js";
+import { AsyncWrapped } from "../shared/wrappers/async-wrapped.js";
+import { cloneOf, OrderEnforcing } from "../shared/wrappers/order-enforcing.js";
+import { TimeLimit } from "../shared/wrappers/time-limit.js";
 
 /** Common interface of synchronous and async engines. */
 interface Engine {

@@ -15,7 +15,7 @@ import type {
   TaskSplit,
 } from "../env.js";
 import { fillOptions } from "../registry.js";
-import { Pcg64 } from "../rng/pcg64.js";
+import { Pcg64 } from "../shared/rng/pcg64.js";
 import { mismatch } from "./expectations.js";
 import { type CallNote, Instance, nameOf } from "./instance.js";
 

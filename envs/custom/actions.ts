@@ -4,7 +4,7 @@
  */
 import { Ajv, type ValidateFunction } from "ajv";
 import type { Tool } from "../env.js";
-import type { Arguments } from "../tools/tool-kit.js";
+import type { Arguments } from "../shared/tools/tool-kit.js";
 
 export type CustomAction =
   | { kind: "submit"; answer: string }

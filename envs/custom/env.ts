@@ -8,7 +8,7 @@ import type {
   StepResult,
   Tool,
 } from "../env.js";
-import type { Arguments, ToolAnswer, ToolKit, ToolSession } from "../tools/tool-kit.js";
+import type { Arguments, ToolAnswer, ToolKit, ToolSession } from "../shared/tools/tool-kit.js";
 import type { ActionReader } from "./actions.js";
 import type { RewardPool } from "./reward/pool.js";
 import { promptOf, type Reward, type TaskLine, type ToolUse } from "./reward/request.js";

@@ -1,7 +1,7 @@
 /** Environments built from a user's own files: tasks, a choice of tools and a reward. */
 import type { AsyncEnvironmentSpec, EnvironmentFacts, JsonValue, TaskRef, TaskSplit, Tool } from "../env.js";
 import { ServiceFailed } from "../errors.js";
-import type { ToolKit } from "../tools/tool-kit.js";
+import type { ToolKit } from "../shared/tools/tool-kit.js";
 import { ActionReader, answerIn, submit, takesJson } from "./actions.js";
 import {
   BadDefinition,

@@ -1,10 +1,10 @@
-import { calculateKit } from "../tools/calculate.js";
-import { httpKit } from "../tools/http.js";
-import { pythonKit, shellKit } from "../tools/machine-tools.js";
-import { mcpKit } from "../tools/mcp/kit.js";
-import { searchKit } from "../tools/search.js";
-import { sqlKit } from "../tools/sql.js";
-import type { ToolKit } from "../tools/tool-kit.js";
+import { calculateKit } from "../shared/tools/calculate.js";
+import { httpKit } from "../shared/tools/http.js";
+import { pythonKit, shellKit } from "../shared/tools/machine-tools.js";
+import { mcpKit } from "../shared/tools/mcp/kit.js";
+import { searchKit } from "../shared/tools/search.js";
+import { sqlKit } from "../shared/tools/sql.js";
+import type { ToolKit } from "../shared/tools/tool-kit.js";
 import { submit } from "./actions.js";
 import type { ToolChoice } from "./definition.js";
 

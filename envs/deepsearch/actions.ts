@@ -1,6 +1,6 @@
 /** Parses the actions of deep search. The action is the first complete tag in the model's text. */
-import { stripped } from "../questions/squad.js";
-import { firstTag, type Tag, tagsOf, withoutTags } from "../questions/tags.js";
+import { stripped } from "../shared/questions/squad.js";
+import { firstTag, type Tag, tagsOf, withoutTags } from "../shared/questions/tags.js";
 
 export type DeepAction =
   | { kind: "search"; query: string }

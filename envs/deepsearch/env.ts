@@ -1,7 +1,7 @@
 import type { AsyncContext, AsyncEnvironment, Info, JsonValue, ResetRequest, ResetResult, StepResult } from "../env.js";
-import { type Question, shownMetadata } from "../questions/question.js";
-import { contains, f1, isExact } from "../questions/squad.js";
-import type { PageWindow, Passage, Source } from "../retrieval/source.js";
+import { type Question, shownMetadata } from "../shared/questions/question.js";
+import { contains, f1, isExact } from "../shared/questions/squad.js";
+import type { PageWindow, Passage, Source } from "../shared/retrieval/source.js";
 import { readAction } from "./actions.js";
 import * as words from "./words.js";
 

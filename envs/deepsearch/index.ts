@@ -1,8 +1,8 @@
 import type { AsyncEnvironmentSpec } from "../env.js";
-import { questions } from "../questions/requirement.js";
-import { questionSets } from "../questions/sets.js";
-import { QuestionSplits } from "../questions/splits.js";
-import { sourceOf } from "../retrieval/sources.js";
+import { questions } from "../shared/questions/requirement.js";
+import { questionSets } from "../shared/questions/sets.js";
+import { QuestionSplits } from "../shared/questions/splits.js";
+import { sourceOf } from "../shared/retrieval/sources.js";
 import { DeepSearch } from "./env.js";
 import { nextAction } from "./expert.js";
 import { hasJudge, isJudgedRight } from "./judged.js";

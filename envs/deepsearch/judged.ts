@@ -1,5 +1,5 @@
 import { ServiceFailed } from "../errors.js";
-import { askJudge, JudgeFailed, judgeSettings } from "../judge/judge.js";
+import { askJudge, JudgeFailed, judgeSettings } from "../shared/judge/judge.js";
 
 /** Whether an LLM judge is configured. */
 export function hasJudge(): boolean {

@@ -1,4 +1,4 @@
-import { type PageWindow, type Passage, windowCharacters } from "../retrieval/source.js";
+import { type PageWindow, type Passage, windowCharacters } from "../shared/retrieval/source.js";
 
 export const prompt = `Answer the question by searching and reading pages. Think first, then take one action in each reply:
 

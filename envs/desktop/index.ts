@@ -1,5 +1,5 @@
-import { dockerImage } from "../docker/requirement.js";
 import type { AsyncEnvironmentSpec } from "../env.js";
+import { dockerImage } from "../shared/docker/requirement.js";
 import { Desktop } from "./env.js";
 import { image } from "./machine.js";
 import { prompt } from "./prompt.js";

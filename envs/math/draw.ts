@@ -1,4 +1,4 @@
-import { Pcg64 } from "../rng/pcg64.js";
+import { Pcg64 } from "../shared/rng/pcg64.js";
 
 const people = [
   ...["Ada", "Bilal", "Chen", "Dana", "Elif", "Farah", "Goran", "Hanna", "Imani", "Jonas", "Kofi", "Lena"],

@@ -1,5 +1,5 @@
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
-import { calculated } from "../tools/calculate.js";
+import { calculated } from "../shared/tools/calculate.js";
 import { readAction } from "./actions.js";
 import { judged } from "./score.js";
 import { type MathTask, taskOf } from "./tasks.js";

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { Progress } from "../env.js";
-import { linesOf } from "../retrieval/embedded/corpus-file.js";
-import { parseLine } from "../retrieval/embedded/json-line.js";
+import { linesOf } from "../shared/retrieval/embedded/corpus-file.js";
+import { parseLine } from "../shared/retrieval/embedded/json-line.js";
 import { type MathLine, mathLine } from "./math-line.js";
 
 export interface ImportedSet {

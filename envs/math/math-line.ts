@@ -1,5 +1,5 @@
 /** Parser of problems in published formats: one JSON object per line. */
-import { markedAnswer } from "../arithmetic/final-answer.js";
+import { markedAnswer } from "../shared/arithmetic/final-answer.js";
 
 export interface MathLine {
   text: string;

@@ -1,6 +1,6 @@
-import { finalAnswer } from "../arithmetic/final-answer.js";
-import { isSameAnswer } from "../arithmetic/same-answer.js";
 import type { Info } from "../env.js";
+import { finalAnswer } from "../shared/arithmetic/final-answer.js";
+import { isSameAnswer } from "../shared/arithmetic/same-answer.js";
 import type { MathTask } from "./tasks.js";
 import { faultOf } from "./twenty-four.js";
 

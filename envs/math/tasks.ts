@@ -3,7 +3,7 @@
  * math`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
-import { Recent } from "../kept/recent.js";
+import { Recent } from "../shared/kept/recent.js";
 import { Draw } from "./draw.js";
 import * as everyday from "./families/everyday.js";
 import * as numbers from "./families/numbers.js";

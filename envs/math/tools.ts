@@ -1,5 +1,5 @@
 import type { Tool } from "../env.js";
-import { calculateTool } from "../tools/calculate.js";
+import { calculateTool } from "../shared/tools/calculate.js";
 
 export const tools: readonly Tool[] = [
   calculateTool,

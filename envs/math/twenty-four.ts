@@ -1,9 +1,18 @@
 /** The 24 game: combine four numbers from 1 to 13, each used once, with + - * / and brackets to make 24. */
-import { evaluate } from "../arithmetic/evaluate.js";
-import { parseFormula } from "../arithmetic/parser.js";
-import { add, compare, divide, equals, multiply, type Rational, rational, subtract } from "../arithmetic/rational.js";
-import { nodesOf, type Tree } from "../arithmetic/tree.js";
-import { isExact } from "../arithmetic/value.js";
+import { evaluate } from "../shared/arithmetic/evaluate.js";
+import { parseFormula } from "../shared/arithmetic/parser.js";
+import {
+  add,
+  compare,
+  divide,
+  equals,
+  multiply,
+  type Rational,
+  rational,
+  subtract,
+} from "../shared/arithmetic/rational.js";
+import { nodesOf, type Tree } from "../shared/arithmetic/tree.js";
+import { isExact } from "../shared/arithmetic/value.js";
 
 export const goal = 24;
 const highest = 13;

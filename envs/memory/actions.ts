@@ -1,6 +1,6 @@
 /** Parses the actions of memory: an action is the first complete tag in the model's text. */
-import { stripped } from "../questions/squad.js";
-import { firstTag } from "../questions/tags.js";
+import { stripped } from "../shared/questions/squad.js";
+import { firstTag } from "../shared/questions/tags.js";
 
 export type MemoryAction =
   | { kind: "search"; query: string }

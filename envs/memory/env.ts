@@ -1,7 +1,7 @@
 import type { Environment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
-import { scored } from "../questions/scored.js";
-import { memoryIndex } from "../retrieval/embedded/memory-index.js";
-import type { PageIndex } from "../retrieval/embedded/page-index.js";
+import { scored } from "../shared/questions/scored.js";
+import { memoryIndex } from "../shared/retrieval/embedded/memory-index.js";
+import type { PageIndex } from "../shared/retrieval/embedded/page-index.js";
 import { readAction } from "./actions.js";
 import { type Task, taskOf } from "./tasks.js";
 import * as words from "./words.js";

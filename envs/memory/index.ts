@@ -1,5 +1,5 @@
 import type { EnvironmentSpec } from "../env.js";
-import { answerIn, scored } from "../questions/scored.js";
+import { answerIn, scored } from "../shared/questions/scored.js";
 import { Memory } from "./env.js";
 import { nextAction } from "./expert.js";
 import { splits, taskOf } from "./tasks.js";

@@ -1,4 +1,4 @@
-import { type PageWindow, type Passage, windowCharacters } from "../retrieval/source.js";
+import { type PageWindow, type Passage, windowCharacters } from "../shared/retrieval/source.js";
 import type { Task } from "./tasks.js";
 import { dateOf, longDateOf } from "./world/dates.js";
 import type { Session } from "./world/history.js";

@@ -1,8 +1,8 @@
 /**
- * Parses actions. The grammar is that of `envs/browser/actions`, without the actions for several pages and with
+ * Parses actions. The grammar is that of `envs/shared/browser/actions`, without the actions for several pages and with
  * additional mouse actions.
  */
-import { parseWebAction, WrongAction } from "../browser/actions/web-action.js";
+import { parseWebAction, WrongAction } from "../shared/browser/actions/web-action.js";
 
 /** Size of the task area in CSS pixels. The task area is in the top left corner of the page. */
 export const area = { width: 160, height: 210 };

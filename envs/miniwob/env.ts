@@ -1,7 +1,8 @@
 /** Runs one task of MiniWoB++ in its page. */
-import { WrongAction } from "../browser/actions/web-action.js";
-import type { Browsers } from "../browser/web-session.js";
+
 import type { AsyncEnvironment, Info, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
+import { WrongAction } from "../shared/browser/actions/web-action.js";
+import type { Browsers } from "../shared/browser/web-session.js";
 import { type MiniWobAction, parseAction } from "./actions.js";
 import { adviseOn } from "./expert.js";
 import { perform } from "./perform.js";

@@ -1,5 +1,5 @@
-import { browser } from "../browser/requirement.js";
 import type { AsyncEnvironmentSpec } from "../env.js";
+import { browser } from "../shared/browser/requirement.js";
 import { MiniWob } from "./env.js";
 import { prompt } from "./prompt.js";
 import { miniwobPages } from "./requirement.js";

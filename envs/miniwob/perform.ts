@@ -1,7 +1,7 @@
 /** Performs actions in a task's page with mouse and keyboard. */
 import type { CDPSession } from "playwright";
-import { playwrightKeys, WrongAction } from "../browser/actions/web-action.js";
 import { sandboxCode } from "../errors.js";
+import { playwrightKeys, WrongAction } from "../shared/browser/actions/web-action.js";
 import type { MiniWobAction, Point } from "./actions.js";
 import { boxFunction, isListFunction, scrollScript, selectFunction } from "./page-scripts.js";
 import type { Seen } from "./sight.js";

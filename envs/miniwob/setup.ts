@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { SetUpChoices } from "../env.js";
-import { fetchPackage } from "../python/fetch-package.js";
+import { fetchPackage } from "../shared/python/fetch-package.js";
 import { missingIn, pageFolder } from "./folder.js";
 
 const release = {

@@ -1,7 +1,7 @@
 /** The observation of a task: the task's text, the accessibility tree of the page, and the elements without text. */
 import type { CDPSession } from "playwright";
-import { axText, type Rect } from "../browser/observation/ax-text.js";
-import { capture } from "../browser/observation/capture.js";
+import { axText, type Rect } from "../shared/browser/observation/ax-text.js";
+import { capture } from "../shared/browser/observation/capture.js";
 
 /** An element without text, such as an icon or a shape. */
 export interface Mark {

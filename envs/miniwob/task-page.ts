@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright";
 import type { BrowserSession } from "../../sandboxes/browser.js";
-import type { Browsers } from "../browser/web-session.js";
 import { ServiceFailed, sandboxCode } from "../errors.js";
+import type { Browsers } from "../shared/browser/web-session.js";
 import { area } from "./actions.js";
 import { beforePage, drawnScript, readyScript, startScript, stateScript } from "./page-scripts.js";
 import { host, serverAddress } from "./server.js";

@@ -1,6 +1,7 @@
 /** MiniWoB++'s actions as tools. The file `actions.ts` defines the text form of the actions. */
-import { integer, text, tool } from "../browser/tools.js";
+
 import type { Tool, ToolParameter } from "../env.js";
+import { integer, text, tool } from "../shared/browser/tools.js";
 
 const id: ToolParameter = { type: "integer", description: "Number of the element, as in `[12] button 'Submit'`." };
 const x = integer("Pixels from the left.");

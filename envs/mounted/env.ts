@@ -1,6 +1,6 @@
 import type { AsyncEnvironment, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { ServiceFailed } from "../errors.js";
-import { TooLate, within } from "../tools/deadline.js";
+import { TooLate, within } from "../shared/tools/deadline.js";
 import type { Facts, RemoteEpisode } from "./remote.js";
 
 export interface Source {

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { JsonValue, ResetRequest, ResetResult, StepResult, Tool } from "../env.js";
 import { ServiceFailed } from "../errors.js";
-import { AnswerProcess, gymVariables, type Program } from "../processes/answer-process.js";
+import { AnswerProcess, gymVariables, type Program } from "../shared/processes/answer-process.js";
 import type { Mount } from "./mount.js";
 import { anySeed, type Facts, type Kind, type RemoteEpisode } from "./remote.js";
 import { type Ask, Workers } from "./workers.js";

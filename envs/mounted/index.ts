@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AsyncEnvironmentSpec, Requirement, TaskSplit, Tool } from "../env.js";
 import { ServiceFailed } from "../errors.js";
-import { TooLate, within } from "../tools/deadline.js";
+import { TooLate, within } from "../shared/tools/deadline.js";
 import { agentgym, isGreeting } from "./agentgym.js";
 import { reasonOf, Server } from "./calls.js";
 import { MountedEnvironment } from "./env.js";

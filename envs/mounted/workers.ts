@@ -1,4 +1,4 @@
-import { AnswerProcess, type Program } from "../processes/answer-process.js";
+import { AnswerProcess, type Program } from "../shared/processes/answer-process.js";
 
 /** A request to a worker: the name of the call, and its arguments. */
 export interface Ask {

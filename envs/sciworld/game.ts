@@ -2,7 +2,7 @@
  * One episode of ScienceWorld (Wang et al. 2022, "ScienceWorld: Is your Agent Smarter than a 5th Grader?") with the
  * behavior of version 1.3.0.
  */
-import { JavaRandom } from "../rng/java-random.js";
+import { JavaRandom } from "../shared/rng/java-random.js";
 import type { Action } from "./actions/action.js";
 import { actionsWith } from "./actions/all.js";
 import { lookAround, viewInventory } from "./actions/looking.js";

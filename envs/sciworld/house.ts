@@ -1,5 +1,5 @@
 /** The house in which every task takes place: ten places with their permanent things. */
-import { type JavaRandom, shuffled } from "../rng/java-random.js";
+import { type JavaRandom, shuffled } from "../shared/rng/java-random.js";
 import { byCodeUnits } from "./engine/description.js";
 import { byAge, type Kind, type Thing, type World } from "./engine/thing.js";
 import * as agents from "./facts/agent.js";

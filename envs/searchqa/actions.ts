@@ -1,8 +1,8 @@
 /**
  * Parses the actions of Search-R1 and of AgentGym's SearchQA. The action is the first complete tag in the model's text.
  */
-import { stripped } from "../questions/squad.js";
-import { firstTag, tagsOf } from "../questions/tags.js";
+import { stripped } from "../shared/questions/squad.js";
+import { firstTag, tagsOf } from "../shared/questions/tags.js";
 
 export type SearchAction =
   | { kind: "search"; query: string }

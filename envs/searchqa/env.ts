@@ -1,7 +1,7 @@
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
-import { type Question, shownMetadata } from "../questions/question.js";
-import { scored } from "../questions/scored.js";
-import type { Passage, Source } from "../retrieval/source.js";
+import { type Question, shownMetadata } from "../shared/questions/question.js";
+import { scored } from "../shared/questions/scored.js";
+import type { Passage, Source } from "../shared/retrieval/source.js";
 import { readAction } from "./actions.js";
 import { information, invalid, opening, right, wrong } from "./words.js";
 

@@ -1,4 +1,4 @@
-import type { Question } from "../questions/question.js";
+import type { Question } from "../shared/questions/question.js";
 
 interface Past {
   searches: readonly string[];

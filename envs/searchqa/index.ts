@@ -1,9 +1,9 @@
 import type { AsyncEnvironmentSpec } from "../env.js";
-import { questions } from "../questions/requirement.js";
-import { answerIn, scored } from "../questions/scored.js";
-import { questionSets } from "../questions/sets.js";
-import { QuestionSplits } from "../questions/splits.js";
-import { sourceOf } from "../retrieval/sources.js";
+import { questions } from "../shared/questions/requirement.js";
+import { answerIn, scored } from "../shared/questions/scored.js";
+import { questionSets } from "../shared/questions/sets.js";
+import { QuestionSplits } from "../shared/questions/splits.js";
+import { sourceOf } from "../shared/retrieval/sources.js";
 import { SearchQa } from "./env.js";
 import { nextAction } from "./expert.js";
 import { tools } from "./tools.js";

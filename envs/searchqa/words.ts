@@ -1,6 +1,6 @@
 /** Texts of AgentGym's SearchQA, copied word for word from agentenv-searchqa in WooooDyy/AgentGym. */
-import { stripped } from "../questions/squad.js";
-import type { Passage } from "../retrieval/source.js";
+import { stripped } from "../shared/questions/squad.js";
+import type { Passage } from "../shared/retrieval/source.js";
 
 /** Instructions that AgentGym's client puts before the first observation. */
 export const prompt =

@@ -1,6 +1,6 @@
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
-import { LimitReached } from "../sqlite/program.js";
-import type { Comparison, QueryAnswer } from "../sqlite/request.js";
+import { LimitReached } from "../shared/sqlite/program.js";
+import type { Comparison, QueryAnswer } from "../shared/sqlite/request.js";
 import { readAction } from "./actions.js";
 import type { EnginePool } from "./engine/pool.js";
 import type { DatabaseRef } from "./engine/request.js";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { AsyncEnvironmentSpec, TaskRef } from "../env.js";
-import { Recent } from "../kept/recent.js";
+import { Recent } from "../shared/kept/recent.js";
 import { sqlOfAnswer } from "./actions.js";
 import { EnginePool } from "./engine/pool.js";
 import type { Problem } from "./engine/request.js";

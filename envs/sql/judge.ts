@@ -1,6 +1,6 @@
 /** Decides whether SQL answers a question. */
-import { LimitReached } from "../sqlite/program.js";
-import type { Comparison } from "../sqlite/request.js";
+import { LimitReached } from "../shared/sqlite/program.js";
+import type { Comparison } from "../shared/sqlite/request.js";
 import type { EnginePool } from "./engine/pool.js";
 import type { SqlTask } from "./tasks.js";
 

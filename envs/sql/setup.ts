@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Progress, SetUpChoices } from "../env.js";
-import { quotedParts } from "../sqlite/double-quoted.js";
+import { quotedParts } from "../shared/sqlite/double-quoted.js";
 import { EnginePool } from "./engine/pool.js";
 import { databaseFiles, databasesFolder, type ImportedQuestion, importsFolder, questionsFile } from "./imported.js";
 

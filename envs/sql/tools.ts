@@ -1,6 +1,6 @@
 import type { Tool } from "../env.js";
-import { mostShown } from "../sqlite/query.js";
-import { parameter, readingTools } from "../tools/sql.js";
+import { mostShown } from "../shared/sqlite/query.js";
+import { parameter, readingTools } from "../shared/tools/sql.js";
 
 export const tools: readonly Tool[] = [
   ...readingTools(mostShown, "schema {table}"),

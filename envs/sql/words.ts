@@ -1,5 +1,5 @@
 /** Texts that the environment shows to the agent. */
-import { mostShown } from "../sqlite/query.js";
+import { mostShown } from "../shared/sqlite/query.js";
 import type { SqlTask } from "./tasks.js";
 
 export const prompt = `You answer a question about a SQLite database with one SQL query.

@@ -3,7 +3,7 @@
  * README.md.
  */
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
-import { MersenneTwister } from "../rng/mersenne-twister.js";
+import { MersenneTwister } from "../shared/rng/mersenne-twister.js";
 import { type ItemCount, itemName, parseAction } from "./actions.js";
 import { type Amount, Inventory } from "./inventory.js";
 import { repr } from "./python-text.js";

@@ -1,9 +1,9 @@
 /** Interface of a benchmark for web environments: its tasks, and the sites on which the agent performs them. */
 import type { Cookie } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../sandboxes/browser.js";
-import type { WebAction } from "../browser/actions/web-action.js";
-import type { Observation } from "../browser/observation/observe.js";
 import type { JsonValue, TaskRef } from "../env.js";
+import type { WebAction } from "../shared/browser/actions/web-action.js";
+import type { Observation } from "../shared/browser/observation/observe.js";
 import type { SiteUrls } from "./tasks/sites.js";
 import type { WebTask } from "./tasks/web-task.js";
 

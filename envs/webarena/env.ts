@@ -3,9 +3,6 @@
  * agent stops.
  */
 import type { Page } from "playwright";
-import { actionText, parseWebAction, pastAction, type WebAction, WrongAction } from "../browser/actions/web-action.js";
-import type { Observation } from "../browser/observation/observe.js";
-import { type Browsers, WebSession } from "../browser/web-session.js";
 import type {
   AsyncEnvironment,
   Info,
@@ -16,6 +13,15 @@ import type {
   StepResult,
 } from "../env.js";
 import { ServiceFailed, sandboxCode } from "../errors.js";
+import {
+  actionText,
+  parseWebAction,
+  pastAction,
+  type WebAction,
+  WrongAction,
+} from "../shared/browser/actions/web-action.js";
+import type { Observation } from "../shared/browser/observation/observe.js";
+import { type Browsers, WebSession } from "../shared/browser/web-session.js";
 import type { Benchmark, Venue } from "./benchmark.js";
 import { viewOf, viewport } from "./options.js";
 import { objectiveOf } from "./prompt.js";

@@ -1,5 +1,5 @@
-import { browser } from "../browser/requirement.js";
 import type { AsyncContext, AsyncEnvironmentSpec } from "../env.js";
+import { browser } from "../shared/browser/requirement.js";
 import { WebArena } from "./env.js";
 import { OfficialBenchmark } from "./official/benchmark.js";
 import { sites, taskFile } from "./official/requirements.js";

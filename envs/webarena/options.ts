@@ -1,6 +1,7 @@
 /** Options that select how an agent sees a page. */
-import type { View, ViewKind } from "../browser/observation/observe.js";
+
 import type { EnvironmentOption, Options } from "../env.js";
+import type { View, ViewKind } from "../shared/browser/observation/observe.js";
 
 export const viewport = { width: 1280, height: 720 };
 

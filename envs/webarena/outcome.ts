@@ -1,9 +1,9 @@
 /** The final state of an episode for the evaluators: the pages in the live session, and the data of the shop. */
 import type { Page } from "playwright";
 import type { BrowserSession } from "../../sandboxes/browser.js";
-import type { WebSession } from "../browser/web-session.js";
 import { ServiceFailed, sandboxCode } from "../errors.js";
-import { judgeSettings } from "../judge/judge.js";
+import type { WebSession } from "../shared/browser/web-session.js";
+import { judgeSettings } from "../shared/judge/judge.js";
 import type { Outcome } from "./evaluators/evaluate.js";
 import { judgeAt } from "./evaluators/judge.js";
 import type { EvaluatedPage } from "./evaluators/program-html.js";

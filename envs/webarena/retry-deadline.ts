@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright";
-import type { WebSession } from "../browser/web-session.js";
+import type { WebSession } from "../shared/browser/web-session.js";
 
 /** Milliseconds from the load of a page to its last reading. */
 const giveUpMs = 3_000;

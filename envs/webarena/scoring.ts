@@ -1,7 +1,8 @@
 /** Scores a finished episode with the evaluators of its task. */
-import type { WebSession } from "../browser/web-session.js";
+
 import { ServiceFailed } from "../errors.js";
-import { JudgeFailed } from "../judge/judge.js";
+import type { WebSession } from "../shared/browser/web-session.js";
+import { JudgeFailed } from "../shared/judge/judge.js";
 import type { Venue } from "./benchmark.js";
 import { evaluate } from "./evaluators/evaluate.js";
 import { type EvaluatorResult, evaluateVerified, parseVerified } from "./evaluators/verified/index.js";

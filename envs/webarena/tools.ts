@@ -1,6 +1,7 @@
-/** WebArena's actions as tools. The file `envs/browser/actions/web-action.ts` defines the text form of the actions. */
-import { text, tool } from "../browser/tools.js";
+/** WebArena's actions as tools. The file `envs/shared/browser/actions/web-action.ts` defines the text form of the actions. */
+
 import type { Tool, ToolParameter } from "../env.js";
+import { text, tool } from "../shared/browser/tools.js";
 
 const id: ToolParameter = { type: "integer", description: "Number of the element, as in `[12] link 'Home'`." };
 

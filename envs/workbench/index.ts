@@ -1,5 +1,5 @@
 import type { AsyncEnvironmentSpec } from "../env.js";
-import { machines } from "../machines/requirement.js";
+import { machines } from "../shared/machines/requirement.js";
 import { Workbench } from "./env.js";
 import { prompt } from "./prompt.js";
 import { tasks } from "./requirements.js";

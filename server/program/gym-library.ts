@@ -7,7 +7,7 @@ import type { InjectOptions } from "fastify";
 import type { z } from "zod";
 import type { AnyEnvironmentSpec, Options, ResetResult, StepResult, TaskRef } from "../../envs/env.js";
 import { checkTask, defaultSplit, fillOptions, promptOf, Registry, toolsOf } from "../../envs/registry.js";
-import { createAsyncWrapped, createWrapped } from "../../envs/wrappers/wrap.js";
+import { createAsyncWrapped, createWrapped } from "../../envs/shared/wrappers/wrap.js";
 import { buildApp } from "../app/app.js";
 import type { Config } from "../config/config.js";
 import { openDataDir } from "../config/data-dir.js";

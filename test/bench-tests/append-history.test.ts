@@ -1,6 +1,6 @@
 /** The check of histories of an append-only list: by hand-made histories, and against a search over all orders. */
 import { describe, expect, test } from "vitest";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { type Call, contradictionIn, type Entry } from "../support/chaos/append-history.js";
 
 const list = (...actions: string[]): Entry[] => actions.map((action) => ({ action, reply: `did ${action}` }));

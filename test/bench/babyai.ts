@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Game } from "#palestra/envs/babyai/engine/game.js";
 import { levels } from "#palestra/envs/babyai/engine/levels/index.js";
 import { TextGame } from "#palestra/envs/babyai/text/text-game.js";
-import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
+import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 import { babyaiHttp } from "./babyai-http.js";
 import { liveMemory } from "./memory.js";
 import type { BenchResult } from "./report.js";

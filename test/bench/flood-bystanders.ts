@@ -4,8 +4,8 @@ import { Client } from "undici";
 import babyai from "#palestra/envs/babyai/index.js";
 import type { EnvironmentSpec } from "#palestra/envs/env.js";
 import { defaultSplit, fillOptions } from "#palestra/envs/registry.js";
+import { createWrapped } from "#palestra/envs/shared/wrappers/wrap.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
-import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import { GymSocket } from "../support/gym-socket.js";
 import { script } from "../support/textcraft-scripts.js";
 

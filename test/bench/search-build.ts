@@ -1,7 +1,7 @@
 /** A program that builds an index from a corpus file and prints time and memory. Arguments: corpus file, index file. */
 import { statSync } from "node:fs";
-import { linesOf } from "#palestra/envs/retrieval/embedded/corpus-file.js";
-import { buildIndex } from "#palestra/envs/retrieval/embedded/index-builder.js";
+import { linesOf } from "#palestra/envs/shared/retrieval/embedded/corpus-file.js";
+import { buildIndex } from "#palestra/envs/shared/retrieval/embedded/index-builder.js";
 import { peakMemory } from "./process-memory.js";
 
 /** The result, printed as one line of JSON. */

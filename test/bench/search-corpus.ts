@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { pageLines } from "#palestra/envs/knowledge/pages.js";
-import { parseLine } from "#palestra/envs/retrieval/embedded/corpus-line.js";
-import { passagesOf } from "#palestra/envs/retrieval/embedded/passages.js";
-import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
+import { pageLines } from "#palestra/envs/shared/knowledge/pages.js";
+import { parseLine } from "#palestra/envs/shared/retrieval/embedded/corpus-line.js";
+import { passagesOf } from "#palestra/envs/shared/retrieval/embedded/passages.js";
+import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 
 /** Approximate words of a generated passage: as many as in the passages of wiki-18. */
 const wantedWords = 100;

@@ -1,5 +1,5 @@
 /** Recall of the bundled questions' pages and answers among the bundled pages, and agreement of two engines. */
-import { bundledQuestions } from "#palestra/envs/synthesis/questions.js";
+import { bundledQuestions } from "#palestra/envs/shared/synthesis/questions.js";
 import type { BenchResult } from "./report.js";
 
 /** A found passage. */

@@ -1,7 +1,7 @@
 /** Steps per second, against the bare frameworks and, with `--peer`, another AgentGym server. */
 import { fileURLToPath } from "node:url";
+import { createWrapped } from "#palestra/envs/shared/wrappers/wrap.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
-import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import { agentgymLoops, postJson } from "./agentgym-loops.js";
 import { type HttpLoop, httpLoad, type Load, type Loop, socketLoad } from "./load.js";
 import { type BenchResult, median } from "./report.js";

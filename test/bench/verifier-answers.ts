@@ -1,10 +1,10 @@
 /** Input of the bench `verifiers`: answers to tasks, half of them right, and verifiers that run in this process. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { finalAnswer } from "#palestra/envs/arithmetic/final-answer.js";
-import { isSameAnswer } from "#palestra/envs/arithmetic/same-answer.js";
 import { type Piece, pieceFunctions, scoreOf } from "#palestra/envs/custom/reward/pieces.js";
 import { taskOf } from "#palestra/envs/math/tasks.js";
+import { finalAnswer } from "#palestra/envs/shared/arithmetic/final-answer.js";
+import { isSameAnswer } from "#palestra/envs/shared/arithmetic/same-answer.js";
 import { EnginePool } from "#palestra/envs/sql/engine/pool.js";
 import type { Problem } from "#palestra/envs/sql/engine/request.js";
 import { judge } from "#palestra/envs/sql/judge.js";

@@ -1,7 +1,7 @@
 /** WebArena episodes on the bundled sites: resets, steps and memory, against the bare browser and the original's algorithm. */
 import { type CDPSession, chromium, type Page } from "playwright";
-import { axText } from "#palestra/envs/browser/observation/ax-text.js";
-import { capture } from "#palestra/envs/browser/observation/capture.js";
+import { axText } from "#palestra/envs/shared/browser/observation/ax-text.js";
+import { capture } from "#palestra/envs/shared/browser/observation/capture.js";
 import { WebArena } from "#palestra/envs/webarena/env.js";
 import { playable } from "#palestra/envs/webarena/lab/benchmark.js";
 import type { PlanStep } from "#palestra/envs/webarena/lab/plan.js";

@@ -1,7 +1,7 @@
 /** Episodes that keep playing and check every reply while a fault hits another episode. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { createWrapped } from "#palestra/envs/shared/wrappers/wrap.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
-import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import type { GymSocket } from "../support/gym-socket.js";
 import { script } from "../support/textcraft-scripts.js";
 

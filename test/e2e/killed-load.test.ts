@@ -4,7 +4,7 @@
  */
 import { cpSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { ConnectionLost, GymSocket, Refusal } from "../support/gym-socket.js";
 import type { RunningServer } from "../support/server-process.js";
 import { scratch, serve } from "../support/serving.js";

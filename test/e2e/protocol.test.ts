@@ -1,7 +1,7 @@
 /** `/v1/socket` over real sockets: invalid frames, thousands of requests at once, and dropped connections. */
 import { expect, test } from "vitest";
+import { createWrapped } from "#palestra/envs/shared/wrappers/wrap.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
-import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import { GymSocket } from "../support/gym-socket.js";
 import { connect, serve } from "../support/serving.js";
 import { type Script, script } from "../support/textcraft-scripts.js";

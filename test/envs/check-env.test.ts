@@ -8,8 +8,8 @@ import type {
   ResetResult,
   StepResult,
 } from "#palestra/envs/env.js";
-import { OrderEnforcing } from "#palestra/envs/wrappers/order-enforcing.js";
-import { TimeLimit } from "#palestra/envs/wrappers/time-limit.js";
+import { OrderEnforcing } from "#palestra/envs/shared/wrappers/order-enforcing.js";
+import { TimeLimit } from "#palestra/envs/shared/wrappers/time-limit.js";
 import { answering, broken, meanwhile, needing, playing, spec } from "./broken.js";
 import { Cloneable, Counting, correct } from "./counting.js";
 

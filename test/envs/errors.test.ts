@@ -1,7 +1,7 @@
 /** Errors that are known by their name. */
 import { expect, test } from "vitest";
 import { ServiceFailed } from "#palestra/envs/errors.js";
-import { ProcessLost } from "#palestra/envs/processes/answer-process.js";
+import { ProcessLost } from "#palestra/envs/shared/processes/answer-process.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 
 test("an error of another copy of the class is known by its name", () => {

@@ -1,10 +1,10 @@
 /** Actions of a mebibyte, the longest that a gym accepts, whose repetitions make a careless expression take quadratic time. */
 import { afterAll, describe, expect, test } from "vitest";
-import { parseWebAction } from "#palestra/envs/browser/actions/web-action.js";
 import { parseAction as parseDesktop } from "#palestra/envs/desktop/actions.js";
 import type { AnyEnvironmentSpec, AsyncEnvironment, Environment } from "#palestra/envs/env.js";
 import { parseAction as parseMiniWob } from "#palestra/envs/miniwob/actions.js";
 import { Registry } from "#palestra/envs/registry.js";
+import { parseWebAction } from "#palestra/envs/shared/browser/actions/web-action.js";
 import { parseAction as parseWorkbench } from "#palestra/envs/workbench/actions.js";
 import { loadConfig } from "#palestra/server/config/settings.js";
 import { openSandboxes } from "#palestra/server/hosts/sandboxes.js";

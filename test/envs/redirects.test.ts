@@ -5,16 +5,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { askJudge } from "#palestra/envs/judge/judge.js";
 import { mountedEnvironment } from "#palestra/envs/mounted/index.js";
-import { aliasAddress } from "#palestra/envs/retrieval/opensearch/address.js";
-import { OpenSearchSource } from "#palestra/envs/retrieval/opensearch/opensearch-source.js";
-import { RetrieveServer } from "#palestra/envs/retrieval/remote/retrieve-server.js";
-import { SearchApi } from "#palestra/envs/retrieval/web/search-api.js";
-import { webSettings } from "#palestra/envs/retrieval/web/settings.js";
-import { modelAt } from "#palestra/envs/synthesis/model-endpoint.js";
-import { httpKit } from "#palestra/envs/tools/http.js";
-import { mcpKit } from "#palestra/envs/tools/mcp/kit.js";
+import { askJudge } from "#palestra/envs/shared/judge/judge.js";
+import { aliasAddress } from "#palestra/envs/shared/retrieval/opensearch/address.js";
+import { OpenSearchSource } from "#palestra/envs/shared/retrieval/opensearch/opensearch-source.js";
+import { RetrieveServer } from "#palestra/envs/shared/retrieval/remote/retrieve-server.js";
+import { SearchApi } from "#palestra/envs/shared/retrieval/web/search-api.js";
+import { webSettings } from "#palestra/envs/shared/retrieval/web/settings.js";
+import { modelAt } from "#palestra/envs/shared/synthesis/model-endpoint.js";
+import { httpKit } from "#palestra/envs/shared/tools/http.js";
+import { mcpKit } from "#palestra/envs/shared/tools/mcp/kit.js";
 import { DistantSite } from "#palestra/envs/webarena/official/site-copy.js";
 import { SiteClient } from "#palestra/envs/webarena/site-client.js";
 import { scratchDir } from "../support/gym.js";
@@ -113,7 +113,7 @@ testTree(
     );
     // The caller of the first gives the options, and is in the table above.
     const silent = fetching.filter(({ text }) => !/\bredirect: "(manual|error)"/.test(text)).map(({ path }) => path);
-    expect(silent).toEqual(["envs/tools/mcp/bounded-fetch.ts"]);
+    expect(silent).toEqual(["envs/shared/tools/mcp/bounded-fetch.ts"]);
     expect(fetching.length).toBeGreaterThan(7);
   },
 );

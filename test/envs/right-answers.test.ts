@@ -1,6 +1,6 @@
 /** Details that any caller may read do not tell the right answer of a task. */
 import { expect, test } from "vitest";
-import { shownMetadata } from "#palestra/envs/questions/question.js";
+import { shownMetadata } from "#palestra/envs/shared/questions/question.js";
 
 test("metadata of a question is shown without proofs, answers and lists", () => {
   const metadata = {

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { dockerImage } from "#palestra/envs/docker/requirement.js";
-import { machines } from "#palestra/envs/machines/requirement.js";
 import { java } from "#palestra/envs/sciworld/jvm/requirements.js";
+import { dockerImage } from "#palestra/envs/shared/docker/requirement.js";
+import { machines } from "#palestra/envs/shared/machines/requirement.js";
 import { scratchDir, whenDone } from "../support/gym.js";
 
 afterEach(() => vi.unstubAllEnvs());

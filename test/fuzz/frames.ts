@@ -3,7 +3,7 @@
  * be answered under its own id, and every valid frame must get its known reply.
  */
 import { WebSocket } from "ws";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { GymSocket } from "../support/gym-socket.js";
 import { mutated } from "./mutations.js";
 import { template } from "./templates.js";

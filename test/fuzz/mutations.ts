@@ -1,5 +1,5 @@
 /** Slightly or badly broken frames for `/v1/socket`, reproducible from a seed. */
-import type { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import type { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 
 export type Frame = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** Well-formed frames. Their requests may refer to closed episodes, be out of range, or conflict with others. */
-import type { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import type { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { type Frame, pick } from "./mutations.js";
 
 const actions = [

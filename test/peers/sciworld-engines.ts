@@ -10,10 +10,10 @@
 import { parseArgs } from "node:util";
 import type { AsyncEnvironment, Environment, Options, StepResult } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
-import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
 import native from "#palestra/envs/sciworld/index.js";
 import { JvmScienceWorld } from "#palestra/envs/sciworld/jvm/env.js";
 import original from "#palestra/envs/sciworld/jvm/index.js";
+import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
 import { Pool } from "#palestra/sandboxes/pool.js";
 import { Turns } from "#palestra/sandboxes/turns.js";

@@ -1,4 +1,4 @@
-"""Records how WebArena's public package reads actions, for test/envs/browser/web-action.test.ts.
+"""Records how WebArena's public package reads actions, for test/envs/shared/browser/web-action.test.ts.
 
 Needs Python 3.10 or newer with libwebarena, playwright, gymnasium, numpy, pillow and beartype:
 

@@ -1,6 +1,6 @@
 /**
  * Holds our text of accessibility trees against that of WebArena's public package, on the same pages in the same Chromium, and
- * records some of them for test/envs/browser/ax-text.test.ts:
+ * records some of them for test/envs/shared/browser/ax-text.test.ts:
  *
  *     npx tsx test/peers/webarena-observations.ts PYTHON CHROMIUM OUT.json.gz < addresses
  *
@@ -12,8 +12,8 @@ import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright";
-import { axText } from "#palestra/envs/browser/observation/ax-text.js";
-import { capture } from "#palestra/envs/browser/observation/capture.js";
+import { axText } from "#palestra/envs/shared/browser/observation/ax-text.js";
+import { capture } from "#palestra/envs/shared/browser/observation/capture.js";
 
 interface PeerNode {
   nodeId: string;

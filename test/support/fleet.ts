@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { gymDatabase } from "./databases.js";
 import { freePort } from "./free-port.js";
 import { pace } from "./hurry.js";

@@ -1,7 +1,7 @@
 /** Long TextCraft episodes with known actions. */
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
+import { createWrapped } from "#palestra/envs/shared/wrappers/wrap.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
-import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 
 export interface Script {
   task: { split: string; index: number };

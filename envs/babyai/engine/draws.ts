@@ -2,7 +2,7 @@
  * The random choices of `MiniGridEnv`, such as `_rand_int`, with the same draws from the random stream. A choice from a
  * list of one element makes no draw.
  */
-import { Pcg64 } from "../../rng/pcg64.js";
+import { Pcg64 } from "../../shared/rng/pcg64.js";
 import { Color } from "./codes.js";
 
 /** Colors sorted by name, as in MiniGrid's COLOR_NAMES, not by number. */

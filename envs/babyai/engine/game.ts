@@ -1,5 +1,5 @@
 /** One level of MiniGrid's BabyAI, played with primitive moves. The mission is the only text of the game. */
-import type { Pcg64 } from "../../rng/pcg64.js";
+import type { Pcg64 } from "../../shared/rng/pcg64.js";
 import type { Color, Kind } from "./codes.js";
 import { Move } from "./codes.js";
 import { generateMission } from "./generation.js";

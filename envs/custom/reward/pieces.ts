@@ -1,9 +1,9 @@
 /** Built-in rewards ("pieces") and weighted sums of pieces. A piece is JSON, such as `{"regex": {"pattern": "^[A-D]$"}}`. */
 import { Ajv, type ValidateFunction } from "ajv";
 import { z } from "zod";
-import { finalAnswer } from "../../arithmetic/final-answer.js";
-import { isSameAnswer } from "../../arithmetic/same-answer.js";
 import type { JsonValue } from "../../env.js";
+import { finalAnswer } from "../../shared/arithmetic/final-answer.js";
+import { isSameAnswer } from "../../shared/arithmetic/same-answer.js";
 import { namedChoice } from "../named-choice.js";
 import { promptOf, type RewardRequest } from "./request.js";
 

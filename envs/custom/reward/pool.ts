@@ -1,5 +1,5 @@
-import { AnswerProcess } from "../../processes/answer-process.js";
-import { ProcessPool } from "../../processes/pool.js";
+import { AnswerProcess } from "../../shared/processes/answer-process.js";
+import { ProcessPool } from "../../shared/processes/pool.js";
 import { type RewardProcesses, type RewardSource, rewardProgram } from "./program.js";
 import type { FactsRequest, Reward, RewardFacts, RewardRequest, Scored } from "./request.js";
 

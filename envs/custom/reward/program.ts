@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { usualVariables } from "../../../sandboxes/usual-variables.js";
 import { ServiceFailed } from "../../errors.js";
-import type { Program } from "../../processes/answer-process.js";
+import type { Program } from "../../shared/processes/answer-process.js";
 import type { Piece } from "./pieces.js";
 import { pythonRunner } from "./python-runner.js";
 

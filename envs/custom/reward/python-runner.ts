@@ -2,7 +2,7 @@
  * The program, in Python, of a process that runs a Python reward function. It loads a file that defines `reward(task,
  * answer, steps, tokens, calls)`.
  */
-import { answerDescriptor, lifeDescriptor, requestDescriptor } from "../../processes/messages.js";
+import { answerDescriptor, lifeDescriptor, requestDescriptor } from "../../shared/processes/messages.js";
 
 /** Returns the source text of the program. @param memoryMb memory limit of the process in MiB */
 export function pythonRunner(memoryMb: number): string {

@@ -1,5 +1,5 @@
 /** Program of a process that runs a JavaScript reward function or a built-in piece. */
-import { serve } from "../../processes/serve.js";
+import { serve } from "../../shared/processes/serve.js";
 import { builtIns } from "./built-ins.js";
 import { Piece, pieceFunctions, scoreOf } from "./pieces.js";
 import type { FactsRequest, RewardFacts, RewardRequest, Scored } from "./request.js";

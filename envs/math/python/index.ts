@@ -7,8 +7,8 @@ import type {
   ResetRequest,
   StepResult,
 } from "../../env.js";
-import { pythonKit } from "../../tools/machine-tools.js";
-import type { ToolAnswer } from "../../tools/tool-kit.js";
+import { pythonKit } from "../../shared/tools/machine-tools.js";
+import type { ToolAnswer } from "../../shared/tools/tool-kit.js";
 import { goesOn, MathProblem } from "../env.js";
 import { facts, verify } from "../facts.js";
 import { problems } from "../requirement.js";

@@ -1,4 +1,4 @@
-import { Pcg64 } from "../../rng/pcg64.js";
+import { Pcg64 } from "../../shared/rng/pcg64.js";
 
 /** Random choices in the generation of a history. */
 export class Draw {

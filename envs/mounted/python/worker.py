@@ -1,7 +1,7 @@
 """Plays episodes of one Gymnasium environment for the gym.
 
 Usage: worker.py ID OPTIONS, where OPTIONS is a JSON object. A request is a line of JSON on file descriptor 3, and each
-answer is a line of JSON on file descriptor 4, as envs/processes/messages.ts defines them. The process ends when the gym
+answer is a line of JSON on file descriptor 4, as envs/shared/processes/messages.ts defines them. The process ends when the gym
 closes file descriptor 5.
 """
 

@@ -1,5 +1,5 @@
 /** Breeding: how offspring inherit genes. */
-import { type JavaRandom, shuffled } from "../../rng/java-random.js";
+import { type JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import type { Gene, Genome } from "./genetics.js";
 import type { Kind, Thing, World } from "./thing.js";
 

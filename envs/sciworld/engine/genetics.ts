@@ -2,7 +2,7 @@
  * Traits and genes. Each parent contributes one allele per trait; a recessive trait is visible only if both alleles are
  * recessive.
  */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 
 export interface Trait {
   readonly name: string;

@@ -2,7 +2,7 @@
  * Things and their kinds. A thing is a node in the tree of containers and has optional components, such as a material
  * or a life. Its kind defines its words, its description and its rule.
  */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 import type { Detail, Device, Family, KindFacts } from "./kind-facts.js";
 import type { Life, Stage } from "./life.js";
 import type { Material } from "./material.js";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fetchPackage, type PythonPackage } from "../../python/fetch-package.js";
+import { fetchPackage, type PythonPackage } from "../../shared/python/fetch-package.js";
 import { exists, jarFolder, typeNumbersName, typeNumbersPath } from "./jar.js";
 
 /**

@@ -1,5 +1,5 @@
 /** Chooses a referent for each of many things, which is unique if possible. */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 import { byCodeUnits } from "../engine/description.js";
 import type { Thing } from "../engine/thing.js";
 import { fullReferents } from "./referents.js";

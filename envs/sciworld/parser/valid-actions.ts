@@ -1,5 +1,5 @@
 /** Builds the lists of valid actions and of possible objects, as texts. */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 import { type Action, exampleOf, type Objects, place, type Scene, usualWords } from "../actions/action.js";
 import { byCodeUnits } from "../engine/description.js";
 import { directionOf } from "../engine/naming.js";

@@ -1,5 +1,5 @@
 /** All tasks, in the order in which ScienceWorld creates them. This order determines the random draws of each task. */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 import { changesOfState } from "./change-of-state.js";
 import { mixtures } from "./chemistry.js";
 import { conductivities } from "./conductivity.js";

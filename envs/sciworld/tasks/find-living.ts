@@ -1,5 +1,5 @@
 /** Tasks to find a living thing, a non-living thing, a plant or an animal and put it into a box (4-1 to 4-4). */
-import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import { makeWith } from "../engine/breeding.js";
 import { drawAlleles, genomeFrom } from "../engine/genetics.js";
 import type { Thing, World } from "../engine/thing.js";

@@ -2,7 +2,7 @@
  * Tasks about Mendelian genetics (10-1 and 10-2). The agent crosses two purebred plants to find out whether a trait of
  * peas, or of an unknown plant, is dominant or recessive.
  */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 import { makeWith } from "../engine/breeding.js";
 import { type Allele, drawAlleles, othersThan, purebred, type Trait } from "../engine/genetics.js";
 import type { Kind, Thing, World } from "../engine/thing.js";

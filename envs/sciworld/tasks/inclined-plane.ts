@@ -2,7 +2,7 @@
  * Tasks with inclined planes: measure with a block and a stopwatch which of two planes is steeper, or which has more
  * friction, with known or unknown surfaces (9-1 to 9-3).
  */
-import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing } from "../engine/thing.js";
 import { inclinedPlane, knownSurfaces, type Surface, unknownSurfaces } from "../facts/inclined-planes.js";

@@ -1,5 +1,5 @@
 /** Tasks to focus on the stages of life in order: of a growing animal (8-1), or of plants of all ages (8-2). */
-import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { selfWateringFlowerPot } from "../facts/containers.js";
 import * as trees from "../facts/plants.js";

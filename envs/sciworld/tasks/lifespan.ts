@@ -1,5 +1,5 @@
 /** Tasks to find which animal lives longest (7-1), which lives shortest (7-2), or both (7-3). */
-import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import type { Kind } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
 import { focusOn } from "../goals/focus.js";

@@ -1,5 +1,5 @@
 /** Tasks to mix paint of a secondary color (6-2), or of a tertiary color in two steps (6-3). */
-import { shuffled } from "../../rng/java-random.js";
+import { shuffled } from "../../shared/rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import * as containers from "../facts/containers.js";
 import * as furniture from "../facts/furniture.js";

@@ -1,6 +1,6 @@
 /** Functions that put the things of a task into the house and break devices. */
 
-import { shuffled } from "../../rng/java-random.js";
+import { shuffled } from "../../shared/rng/java-random.js";
 import { allWithin } from "../engine/reach.js";
 import { byAge, type Thing, type World } from "../engine/thing.js";
 

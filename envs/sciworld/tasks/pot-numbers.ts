@@ -1,5 +1,5 @@
 /** Numbers of flower pots. */
-import { type JavaRandom, shuffled } from "../../rng/java-random.js";
+import { type JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 

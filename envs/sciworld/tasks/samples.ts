@@ -1,5 +1,5 @@
 /** Samples for the thermometer tasks: things with a random temperature, and known and unknown substances to melt. */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 import type { Kind, World } from "../engine/thing.js";
 import { wire } from "../facts/electrical.js";
 import * as foods from "../facts/foods.js";

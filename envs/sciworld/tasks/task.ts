@@ -1,5 +1,5 @@
 /** Definition of a task: the things that its variations add to the house, and the goals. */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 import type { World } from "../engine/thing.js";
 import type { GoalSequence } from "../goals/goal-sequence.js";
 import type { House } from "../house.js";

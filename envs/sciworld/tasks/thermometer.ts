@@ -1,5 +1,5 @@
 /** Tasks to measure a temperature (2-1), or the melting point of a known (2-2) or unknown (2-3) substance. */
-import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import { byCodeUnits } from "../engine/description.js";
 import * as focus from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";

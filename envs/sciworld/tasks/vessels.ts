@@ -1,5 +1,5 @@
 /** Vessels for liquids. */
-import type { JavaRandom } from "../../rng/java-random.js";
+import type { JavaRandom } from "../../shared/rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { ceramicCup, glassCup, jug, metalPot, paperCup, plasticCup, tinCup } from "../facts/containers.js";
 

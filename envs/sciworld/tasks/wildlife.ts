@@ -1,5 +1,5 @@
 /** Animals that tasks about living things put outside. */
-import { JavaRandom, shuffled } from "../../rng/java-random.js";
+import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
 

@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { openDatabase } from "../../../native/sqlite/index.js";
-import { guarded, OpenDatabases, openFile } from "../../sqlite/databases.js";
+import { guarded, OpenDatabases, openFile } from "../../shared/sqlite/databases.js";
 import { schemaOf } from "../schemas/index.js";
 import { createStatements } from "../schemas/schema.js";
 import type { DatabaseRef } from "./request.js";

@@ -1,5 +1,5 @@
-import { SqlitePool } from "../../sqlite/pool.js";
-import type { SqliteLimits } from "../../sqlite/program.js";
+import { SqlitePool } from "../../shared/sqlite/pool.js";
+import type { SqliteLimits } from "../../shared/sqlite/program.js";
 import type { Answers, EngineRequest } from "./request.js";
 
 /** Pool of processes that run SQL and generate databases and questions from seeds. */

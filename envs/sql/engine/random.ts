@@ -1,4 +1,4 @@
-import { MersenneTwister } from "../../rng/mersenne-twister.js";
+import { MersenneTwister } from "../../shared/rng/mersenne-twister.js";
 
 /**
  * Returns a random generator for a seed and a purpose. With the same seed, each purpose has its own sequence of

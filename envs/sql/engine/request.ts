@@ -1,5 +1,5 @@
 /** Requests to the SQL processes of this environment, and their replies. */
-import type { DatabaseAnswers, DatabaseRequest } from "../../sqlite/request.js";
+import type { DatabaseAnswers, DatabaseRequest } from "../../shared/sqlite/request.js";
 
 /** A database generated from a seed, or a SQLite file. */
 export type DatabaseRef = { schema: string; seed: number } | { file: string };

@@ -1,5 +1,5 @@
 /** Generates the rows of a database from its schema and a seed. */
-import type { MersenneTwister } from "../../rng/mersenne-twister.js";
+import type { MersenneTwister } from "../../shared/rng/mersenne-twister.js";
 import type { Column, Make, Schema, Table } from "../schemas/schema.js";
 import { wordList } from "../schemas/words.js";
 import { randomOf } from "./random.js";

@@ -1,6 +1,6 @@
 /** Program of a process that runs SQL and generates databases and questions from seeds. */
-import { serve } from "../../processes/serve.js";
-import { answerAbout } from "../../sqlite/answer.js";
+import { serve } from "../../shared/processes/serve.js";
+import { answerAbout } from "../../shared/sqlite/answer.js";
 import { makeProblem } from "../questions/problem.js";
 import { schemaOf } from "../schemas/index.js";
 import { databaseOf } from "./databases.js";

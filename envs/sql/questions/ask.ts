@@ -1,6 +1,6 @@
 /** Data for building a question: a schema, a database with its rows, and random choices. */
 import type Database from "better-sqlite3";
-import type { MersenneTwister } from "../../rng/mersenne-twister.js";
+import type { MersenneTwister } from "../../shared/rng/mersenne-twister.js";
 import { type Column, keyOf, type Schema, type Table, tableOf } from "../schemas/schema.js";
 
 /** A question that is not yet checked against the rows of the databases. */

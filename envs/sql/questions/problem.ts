@@ -1,7 +1,7 @@
 /** Generates a question, and checks that the databases make it a good question. */
 import type Database from "better-sqlite3";
-import { compareTo, goldRows } from "../../sqlite/compare.js";
-import { prepareReading } from "../../sqlite/statement.js";
+import { compareTo, goldRows } from "../../shared/sqlite/compare.js";
+import { prepareReading } from "../../shared/sqlite/statement.js";
 import { randomOf } from "../engine/random.js";
 import type { Problem } from "../engine/request.js";
 import type { Schema } from "../schemas/schema.js";

@@ -1,5 +1,5 @@
 /** Questions to the LLM judge. The wording is copied from the benchmark, so that scores are comparable. */
-import { askJudge, JudgeFailed, type JudgeSettings } from "../../judge/judge.js";
+import { askJudge, JudgeFailed, type JudgeSettings } from "../../shared/judge/judge.js";
 import type { Judge } from "./string-match.js";
 
 /**

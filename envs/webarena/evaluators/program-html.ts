@@ -1,5 +1,5 @@
 /** Checks the contents of pages, like `HTMLContentEvaluator` of WebArena's public evaluators. */
-import { pythonStr } from "../../browser/observation/python-text.js";
+import { pythonStr } from "../../shared/browser/observation/python-text.js";
 import { type Locator, parseLocator, parseTargetUrl, postUrl } from "./helpers.js";
 import { includes, isExactMatch } from "./string-match.js";
 

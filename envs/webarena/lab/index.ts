@@ -1,5 +1,5 @@
-import { browser } from "../../browser/requirement.js";
 import type { AsyncEnvironmentSpec } from "../../env.js";
+import { browser } from "../../shared/browser/requirement.js";
 import { WebArena } from "../env.js";
 import { replayableOptions as options } from "../options.js";
 import { promptFor } from "../prompt.js";

@@ -1,9 +1,9 @@
 /** A scripted visitor. Each step identifies an element on the current page by its role and name. */
 import { isDeepStrictEqual } from "node:util";
-import { parseWebAction, type WebAction } from "../../browser/actions/web-action.js";
-import type { Place } from "../../browser/observation/ax-text.js";
-import type { Observation } from "../../browser/observation/observe.js";
-import { pythonRepr } from "../../browser/observation/python-text.js";
+import { parseWebAction, type WebAction } from "../../shared/browser/actions/web-action.js";
+import type { Place } from "../../shared/browser/observation/ax-text.js";
+import type { Observation } from "../../shared/browser/observation/observe.js";
+import { pythonRepr } from "../../shared/browser/observation/python-text.js";
 
 /** Description that identifies an element of a page. */
 export interface Target {

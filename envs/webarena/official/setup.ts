@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { SetUpChoices } from "../../env.js";
-import { fetchPackage, type PythonPackage } from "../../python/fetch-package.js";
+import { fetchPackage, type PythonPackage } from "../../shared/python/fetch-package.js";
 import { needsJudge } from "../evaluators/evaluate.js";
 import { type FaultyTask, readTaskFile, type TaskFile } from "../tasks/format.js";
 import {

@@ -1,8 +1,8 @@
 import type { AsyncContext, AsyncEnvironmentSpec } from "../../../envs/env.js";
 import { ServiceFailed } from "../../../envs/errors.js";
 import { rewardRangeOf } from "../../../envs/registry.js";
-import type { AsyncWrapped } from "../../../envs/wrappers/async-wrapped.js";
-import { createAsyncWrapped } from "../../../envs/wrappers/wrap.js";
+import type { AsyncWrapped } from "../../../envs/shared/wrappers/async-wrapped.js";
+import { createAsyncWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { SandboxError } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
 import { Ended, endedBy } from "../../log/records/episode-state.js";

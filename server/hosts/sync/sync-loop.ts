@@ -1,8 +1,8 @@
 import { getHeapStatistics } from "node:v8";
 import type { EnvironmentSpec } from "../../../envs/env.js";
 import { type Registry, rewardRangeOf } from "../../../envs/registry.js";
-import type { OrderEnforcing } from "../../../envs/wrappers/order-enforcing.js";
-import { createWrapped } from "../../../envs/wrappers/wrap.js";
+import type { OrderEnforcing } from "../../../envs/shared/wrappers/order-enforcing.js";
+import { createWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { Ended, endedBy } from "../../log/records/episode-state.js";
 import type { FromHost } from "../../log/records/protocol.js";
 import { ask, textOfAnswer } from "../answer.js";

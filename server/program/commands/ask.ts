@@ -77,7 +77,7 @@ export function addAskCommand(program: Command, gym: GymProgram): void {
     )
     .option("--json", "print the JSON object {question, answer, cited, searches, pages, status}", false)
     .action((question: string, flags: AskFlags) => ask(question, flags, gym));
-  guide(command, "envs/retrieval/README.md", examples, notes);
+  guide(command, "envs/shared/retrieval/README.md", examples, notes);
 }
 
 async function ask(question: string, flags: AskFlags, program: GymProgram): Promise<void> {

@@ -52,7 +52,7 @@ function guideThrough({
   search,
   remove,
 }: Record<"index" | "build" | "list" | "search" | "remove", Command>): void {
-  const page = "envs/retrieval/README.md";
+  const page = "envs/shared/retrieval/README.md";
   guide(index, page, { "palestra index list": "List the indexes of this machine" });
   guide(build, page, {
     "palestra index build wiki.parquet --name wiki": "Build an index that environments search as index:wiki",

@@ -1,9 +1,9 @@
 /** The command `palestra index` manages the collections of pages that environments search. */
-import type { BuildOptions, BuildResult, Corpus } from "../../../envs/retrieval/embedded/index-builder.js";
-import type { IndexListing } from "../../../envs/retrieval/embedded/indexes.js";
-import type { ClusterAddress } from "../../../envs/retrieval/opensearch/address.js";
-import type { CallLimits, Cluster } from "../../../envs/retrieval/opensearch/cluster.js";
-import type { Passage } from "../../../envs/retrieval/source.js";
+import type { BuildOptions, BuildResult, Corpus } from "../../../envs/shared/retrieval/embedded/index-builder.js";
+import type { IndexListing } from "../../../envs/shared/retrieval/embedded/indexes.js";
+import type { ClusterAddress } from "../../../envs/shared/retrieval/opensearch/address.js";
+import type { CallLimits, Cluster } from "../../../envs/shared/retrieval/opensearch/cluster.js";
+import type { Passage } from "../../../envs/shared/retrieval/source.js";
 import { Interrupted, OperatorError } from "../../config/operator-error.js";
 import { counted } from "../../formats/counted.js";
 import { ProgressLine } from "../terminal/progress-line.js";
@@ -26,7 +26,7 @@ export async function build(
   corpus: string,
   { name, at, shards, skipBadLines, restart, json }: BuildFlags,
 ): Promise<void> {
-  const { linesOf } = await import("../../../envs/retrieval/embedded/corpus-file.js");
+  const { linesOf } = await import("../../../envs/shared/retrieval/embedded/corpus-file.js");
   const line = new ProgressLine(name);
   const stop = new AbortController();
   const onSignal = () => stop.abort(new Interrupted("The build was interrupted. The same command resumes it."));
@@ -56,7 +56,9 @@ async function buildAt(
   options: BuildOptions,
 ): Promise<BuildResult> {
   if (at !== undefined) {
-    const { buildClusterIndex, limitsOfBuilds } = await import("../../../envs/retrieval/opensearch/cluster-builder.js");
+    const { buildClusterIndex, limitsOfBuilds } = await import(
+      "../../../envs/shared/retrieval/opensearch/cluster-builder.js"
+    );
     return inCluster(
       at,
       (cluster) => buildClusterIndex(corpus, cluster, name, { ...options, ...(shards !== undefined && { shards }) }),
@@ -66,8 +68,8 @@ async function buildAt(
   if (shards !== undefined)
     throw new RangeError("expected --shards together with --at opensearch:URL, but received no --at");
   const [{ buildIndex }, { indexPath }] = await Promise.all([
-    import("../../../envs/retrieval/embedded/index-builder.js"),
-    import("../../../envs/retrieval/embedded/index-schema.js"),
+    import("../../../envs/shared/retrieval/embedded/index-builder.js"),
+    import("../../../envs/shared/retrieval/embedded/index-schema.js"),
   ]);
   return buildIndex(corpus, indexPath(name), options);
 }
@@ -97,8 +99,8 @@ export async function list({ at, json }: Place & { json: boolean }): Promise<voi
 }
 
 async function indexesAt(at: string | undefined): Promise<IndexListing[]> {
-  if (at === undefined) return (await import("../../../envs/retrieval/embedded/indexes.js")).listIndexes();
-  const { listClusterIndexes } = await import("../../../envs/retrieval/opensearch/cluster-indexes.js");
+  if (at === undefined) return (await import("../../../envs/shared/retrieval/embedded/indexes.js")).listIndexes();
+  const { listClusterIndexes } = await import("../../../envs/shared/retrieval/opensearch/cluster-indexes.js");
   return inCluster(at, (cluster) => listClusterIndexes(cluster, never));
 }
 
@@ -114,9 +116,9 @@ export async function search(
 
 async function searchAt(at: string | undefined, name: string, query: string, count: number): Promise<Passage[]> {
   if (at === undefined)
-    return (await import("../../../envs/retrieval/embedded/indexes.js")).openIndex(name).search(query, count);
-  const { aliasName } = await import("../../../envs/retrieval/opensearch/address.js");
-  const { OpenSearchSource } = await import("../../../envs/retrieval/opensearch/opensearch-source.js");
+    return (await import("../../../envs/shared/retrieval/embedded/indexes.js")).openIndex(name).search(query, count);
+  const { aliasName } = await import("../../../envs/shared/retrieval/opensearch/address.js");
+  const { OpenSearchSource } = await import("../../../envs/shared/retrieval/opensearch/opensearch-source.js");
   const source = new OpenSearchSource({ ...(await addressOf(at)), alias: aliasName(name) });
   return source.search(query, count, never).finally(() => source.close());
 }
@@ -130,19 +132,19 @@ export async function remove(name: string, { at, json }: Place & { json: boolean
 }
 
 async function removeAt(at: string | undefined, name: string): Promise<boolean> {
-  if (at === undefined) return (await import("../../../envs/retrieval/embedded/indexes.js")).removeIndex(name);
-  const { removeClusterIndex } = await import("../../../envs/retrieval/opensearch/cluster-indexes.js");
+  if (at === undefined) return (await import("../../../envs/shared/retrieval/embedded/indexes.js")).removeIndex(name);
+  const { removeClusterIndex } = await import("../../../envs/shared/retrieval/opensearch/cluster-indexes.js");
   return inCluster(at, (cluster) => removeClusterIndex(cluster, name, never));
 }
 
 async function inCluster<T>(at: string, use: (cluster: Cluster) => Promise<T>, limits?: CallLimits): Promise<T> {
-  const { Cluster } = await import("../../../envs/retrieval/opensearch/cluster.js");
+  const { Cluster } = await import("../../../envs/shared/retrieval/opensearch/cluster.js");
   const cluster = new Cluster(await addressOf(at), limits);
   return use(cluster).finally(() => cluster.close());
 }
 
 async function addressOf(at: string): Promise<ClusterAddress> {
-  const { clusterAddress, withoutPassword } = await import("../../../envs/retrieval/opensearch/address.js");
+  const { clusterAddress, withoutPassword } = await import("../../../envs/shared/retrieval/opensearch/address.js");
   const [, url] = /^opensearch:(.+)$/.exec(at) ?? [];
   if (url === undefined)
     throw new RangeError(`expected --at opensearch:URL, but received ${JSON.stringify(withoutPassword(at))}`);

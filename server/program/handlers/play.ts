@@ -8,7 +8,7 @@ import type {
   TaskRef,
 } from "../../../envs/env.js";
 import { promptOf, versionedId } from "../../../envs/registry.js";
-import { createAsyncWrapped, createWrapped } from "../../../envs/wrappers/wrap.js";
+import { createAsyncWrapped, createWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import type { Sandboxes } from "../../../sandboxes/sandbox.js";
 import { counted } from "../../formats/counted.js";
 import { ask } from "../../hosts/answer.js";

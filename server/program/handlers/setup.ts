@@ -1,6 +1,6 @@
-import { browser } from "../../../envs/browser/requirement.js";
 import type { Progress, Requirement, SetUpChoices } from "../../../envs/env.js";
 import type { Registry } from "../../../envs/registry.js";
+import { browser } from "../../../envs/shared/browser/requirement.js";
 import type { OnProgress } from "../../../sandboxes/docker/debian-image.js";
 import { engineAddresses } from "../../../sandboxes/docker/endpoint.js";
 import type { Engine } from "../../../sandboxes/docker/engine.js";

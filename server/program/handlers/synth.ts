@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { bundleQuestions } from "../../../envs/synthesis/bundle.js";
-import { ModelEndpointError, modelAt, parseModel } from "../../../envs/synthesis/model-endpoint.js";
-import { type Outcome, questionsFromPages, type SourcePage } from "../../../envs/synthesis/own-corpus.js";
+import { bundleQuestions } from "../../../envs/shared/synthesis/bundle.js";
+import { ModelEndpointError, modelAt, parseModel } from "../../../envs/shared/synthesis/model-endpoint.js";
+import { type Outcome, questionsFromPages, type SourcePage } from "../../../envs/shared/synthesis/own-corpus.js";
 import { OperatorError } from "../../config/operator-error.js";
 import { ProgressLine } from "../terminal/progress-line.js";
 

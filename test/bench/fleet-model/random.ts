@@ -1,5 +1,5 @@
 /** Random numbers of a simulation, the same for the same seed. */
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 
 export class Random {
   private readonly twister: MersenneTwister;

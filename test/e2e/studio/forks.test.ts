@@ -1,6 +1,6 @@
 /** Forks from random steps of episodes of each environment: the fork has the same bytes as its parent up to there. */
 import { expect, test } from "vitest";
-import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
+import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 import { serve } from "../../support/serving.js";
 import { openStudio, testStudio } from "../../support/studio.js";
 

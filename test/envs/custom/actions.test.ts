@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { ActionReader } from "#palestra/envs/custom/actions.js";
 import type { ObjectSchema, Tool } from "#palestra/envs/env.js";
-import { calculateTool } from "#palestra/envs/tools/calculate.js";
-import { pythonKit } from "#palestra/envs/tools/machine-tools.js";
+import { calculateTool } from "#palestra/envs/shared/tools/calculate.js";
+import { pythonKit } from "#palestra/envs/shared/tools/machine-tools.js";
 import { cpuMs } from "../../support/cpu-time.js";
 
 const parameters: ObjectSchema = {

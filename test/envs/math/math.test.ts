@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { calculate } from "#palestra/envs/arithmetic/calculate.js";
 import type { StepResult, TaskRef } from "#palestra/envs/env.js";
 import math from "#palestra/envs/math/index.js";
 import { familyNames, taskOf } from "#palestra/envs/math/tasks.js";
 import { allSolutions, faultOf, solvableHands } from "#palestra/envs/math/twenty-four.js";
-import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
+import { calculate } from "#palestra/envs/shared/arithmetic/calculate.js";
+import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 
 const context = { now: () => 0 };
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { taskOf } from "#palestra/envs/memory/tasks.js";
 import { spellingsOf } from "#palestra/envs/memory/world/spellings.js";
-import { isExact } from "#palestra/envs/questions/squad.js";
+import { isExact } from "#palestra/envs/shared/questions/squad.js";
 import { cpuMs } from "../../support/cpu-time.js";
 import { Play } from "./play.js";
 

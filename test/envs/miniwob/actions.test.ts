@@ -1,7 +1,7 @@
 /** Actions as text, without a browser. */
 import { describe, expect, test } from "vitest";
-import { WrongAction } from "#palestra/envs/browser/actions/web-action.js";
 import { parseAction } from "#palestra/envs/miniwob/actions.js";
+import { WrongAction } from "#palestra/envs/shared/browser/actions/web-action.js";
 
 describe("an action", () => {
   test.each([

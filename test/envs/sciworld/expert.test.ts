@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Options } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
-import { JavaRandom } from "#palestra/envs/rng/java-random.js";
 import { allWithin } from "#palestra/envs/sciworld/engine/reach.js";
 import type { Game } from "#palestra/envs/sciworld/game.js";
 import sciworld from "#palestra/envs/sciworld/index.js";
 import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
+import { JavaRandom } from "#palestra/envs/shared/rng/java-random.js";
 
 type Instance = ReturnType<typeof sciworld.create>;
 

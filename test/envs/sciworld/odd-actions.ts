@@ -1,6 +1,7 @@
 /** Possible actions of a model: valid ones, valid ones with a slip, and malformed ones. */
-import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
+
 import type { Game } from "#palestra/envs/sciworld/game.js";
+import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 
 const unheardOf: readonly string[] = [
   ...["", " ", "\n", "\t\t", "0", "-1", "1.5", "1e3", "99999999999999999999", "NaN", "٣", "0x1", " 2 ", "+1", "1 2"],

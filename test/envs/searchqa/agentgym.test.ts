@@ -1,8 +1,8 @@
 /** SearchQA has the replies of AgentGym's server, recorded by test/peers/searchqa-agentgym.py. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { RetrieveServer } from "#palestra/envs/retrieval/remote/retrieve-server.js";
 import { SearchQa } from "#palestra/envs/searchqa/env.js";
+import { RetrieveServer } from "#palestra/envs/shared/retrieval/remote/retrieve-server.js";
 import { TestRetrieveServer } from "../../support/retrieve-server.js";
 
 interface Case {

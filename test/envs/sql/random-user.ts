@@ -1,5 +1,5 @@
 /** An agent that uses every tool on the existing tables without reading the question. */
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { schemaOf } from "#palestra/envs/sql/schemas/index.js";
 import { type Column, keyOf, type Table } from "#palestra/envs/sql/schemas/schema.js";
 

@@ -1,8 +1,8 @@
 /** SQL that tries to win without an answer, to write, or to crash the gym. */
 import { afterAll, describe, expect, test } from "vitest";
+import { LimitReached } from "#palestra/envs/shared/sqlite/program.js";
 import { judge } from "#palestra/envs/sql/judge.js";
 import { planOf, type SqlTask, type TaskPlan } from "#palestra/envs/sql/tasks.js";
-import { LimitReached } from "#palestra/envs/sqlite/program.js";
 import { eventually } from "../../support/gym.js";
 import { signal, smallPool, started } from "./support.js";
 

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { JudgeFailed, judgeSettings } from "#palestra/envs/judge/judge.js";
+import { JudgeFailed, judgeSettings } from "#palestra/envs/shared/judge/judge.js";
 import { judgeAt } from "#palestra/envs/webarena/evaluators/judge.js";
 
 const question = { intent: "Who wrote it?", reference: "Ada", answer: "it was ada" };

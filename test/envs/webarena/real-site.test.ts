@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { parseWebAction } from "#palestra/envs/browser/actions/web-action.js";
+import { parseWebAction } from "#palestra/envs/shared/browser/actions/web-action.js";
 import { WebArena } from "#palestra/envs/webarena/env.js";
 import { click, Plan, type PlanStep, stop, type } from "#palestra/envs/webarena/lab/plan.js";
 import { OfficialBenchmark } from "#palestra/envs/webarena/official/benchmark.js";

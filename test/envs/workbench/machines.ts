@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, type TestContext, test } from "vitest";
-import { machines as requirement } from "#palestra/envs/machines/requirement.js";
+import { machines as requirement } from "#palestra/envs/shared/machines/requirement.js";
 import { Workbench } from "#palestra/envs/workbench/env.js";
 import { readTask } from "#palestra/envs/workbench/harbor/task.js";
 import { AgentMachine } from "#palestra/envs/workbench/machine/agent-machine.js";

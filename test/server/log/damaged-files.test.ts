@@ -4,7 +4,7 @@
  */
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { isDamage } from "#palestra/server/log/records/damage.js";
 import { repairLog } from "#palestra/server/log/repair/repair.js";
 import { LogStore } from "#palestra/server/log/sqlite/store.js";

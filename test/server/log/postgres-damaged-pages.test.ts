@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { verifyDatabase } from "#palestra/server/log/copy/postgres-verification.js";
 import type { AliasRow, EpisodeRow } from "#palestra/server/log/records/protocol.js";
 import { episodeRow } from "../../support/episode-row.js";

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import { onTestFinished } from "vitest";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { Log } from "#palestra/server/log/log.js";
 import type { FleetCalls, LogCallName, LoggedReport, LogThreadData } from "#palestra/server/log/records/protocol.js";

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { GymError } from "#palestra/server/errors.js";
 import { gymLock } from "#palestra/server/log/postgres/session/gym-lock.js";
 import type { FleetCalls, LogCallName } from "#palestra/server/log/records/protocol.js";

@@ -1,7 +1,7 @@
 /** Compares the log store with a simple model of it, over a thousand random transactions from a fixed seed. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import type { EpisodeRow } from "#palestra/server/log/records/protocol.js";
 import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
 import { LogStore } from "#palestra/server/log/sqlite/store.js";

@@ -1,6 +1,6 @@
 /** Chooses a gym for each request, like a load balancer: any gym whose health check succeeds. */
 import { request } from "undici";
-import type { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import type { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 
 const [intervalMs, timeoutMs] = [500, 2_000];
 

@@ -1,6 +1,6 @@
 /** Faults of a fleet and its database, one after the other. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import type { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { keyOf } from "#palestra/server/log/records/episode-id.js";
 import { shardOf } from "#palestra/server/log/records/shards.js";
 import type { Database } from "./database.js";

@@ -1,5 +1,5 @@
 /** Clients of a fleet: each plays an episode alone, many episodes in batches, or one episode together with rivals. */
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { Refusal } from "../gym-socket.js";
 import type { Ledger, Step } from "./ledger.js";
 import type { Pace } from "./pace.js";

@@ -1,6 +1,6 @@
 /** Plays episodes on a fleet of three gyms while gyms, connections and the database fail, and checks all replies. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { GymSocket } from "../gym-socket.js";
 import { scratchDir, startGym } from "../server-process.js";
 import { playAgentgym } from "./agentgym-player.js";

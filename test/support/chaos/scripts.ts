@@ -1,5 +1,5 @@
 /** Episodes with known actions, whose replies a gym without disturbances has given. */
-import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import type { GymSocket } from "../gym-socket.js";
 import { script } from "../textcraft-scripts.js";
 

@@ -2,7 +2,7 @@
  * Random generator for seeded data. Each list has its own stream, so that changing one list does not change the other
  * lists.
  */
-import { Pcg64 } from "../../../rng/pcg64.js";
+import { Pcg64 } from "../../../shared/rng/pcg64.js";
 
 export class Random extends Pcg64 {
   /** @param name name of the stream. Streams with the same name and seed give the same draws. */

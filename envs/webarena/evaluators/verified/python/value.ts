@@ -1,5 +1,5 @@
 /** Values that Python's `json.loads` returns, and the Python operations that the public evaluators use. */
-import { pythonRepr } from "../../../../browser/observation/python-text.js";
+import { pythonRepr } from "../../../../shared/browser/observation/python-text.js";
 
 /** A Python value. `bigint` stands for Python's `int`, `number` for `float`, and `Map` for `dict`. */
 export type PyValue = null | boolean | bigint | number | string | readonly PyValue[] | PyDict;
