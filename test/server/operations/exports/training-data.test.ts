@@ -1,8 +1,7 @@
-/** Training data over the API, which a program of the trainer writes, in a gym that listens. */
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+/** Training data over the API, in a gym that listens. */
+import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type WebSocket, WebSocketServer } from "ws";
+import { ExportedEpisode } from "#palestra/server/operations/exports/episode.js";
 import { checkError, eventually, fixture, openGym, type TestGym } from "../../../support/gym.js";
 import { paint } from "./painted.js";
 
@@ -106,25 +105,31 @@ test("an export has only the episodes of its environment and split, and no more 
   expect(await exported({ limit: 2 })).toEqual([only, train]);
 }, 60_000);
 
-test("a client that disconnects ends the program, and another export can begin", async () => {
+test("a client that disconnects ends its export, and gives its place to another", async () => {
   const { gym, url } = await listening();
-  // The program asks a gym that never answers, so that it does not end by itself.
-  const silent = new WebSocketServer({ host: "127.0.0.1", port: 0 });
-  onTestFinished(() => {
-    for (const program of silent.clients) program.terminate();
-    silent.close();
+  // Episodes that have not ended give no row.
+  for (const index of [0, 1]) await paint(gym, ["red"], index);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
   });
-  await once(silent, "listening");
-  const address = vi.spyOn(gym.app.server, "address").mockReturnValue(silent.address() as AddressInfo);
+  const read = ExportedEpisode.read.bind(ExportedEpisode);
+  const reads = vi.spyOn(ExportedEpisode, "read").mockImplementation(async (source, id) => {
+    await held;
+    return read(source, id);
+  });
+  onTestFinished(() => reads.mockRestore());
   const hangUp = new AbortController();
-  const cut = ask(url, { format: "steps" }, undefined, hangUp.signal);
-  const [program] = (await once(silent, "connection")) as [WebSocket];
-  const second = await ask(url, { format: "steps" });
-  expect(checkError(await second.json(), second.status).code).toBe("LIMIT_EXPORTS");
-  const ended = once(program, "close");
+  const cut = Array.from({ length: 4 }, () => ask(url, { format: "steps" }, undefined, hangUp.signal));
+  await eventually(() => reads.mock.calls.length === 4);
+  const fifth = await ask(url, { format: "steps" });
+  expect(checkError(await fifth.json(), fifth.status).code).toBe("LIMIT_EXPORTS");
   hangUp.abort();
-  await expect(cut).rejects.toThrow();
-  await ended;
-  address.mockRestore();
+  for (const export_ of cut) await expect(export_).rejects.toThrow();
+  const { server } = gym.app;
+  await eventually(async () => (await promisify(server.getConnections.bind(server))()) <= 1);
+  release();
   await eventually(async () => (await ask(url, { format: "steps" })).status === 200);
-}, 240_000);
+  // Each of the four read one episode, and the last export both.
+  expect(reads.mock.calls).toHaveLength(6);
+}, 60_000);

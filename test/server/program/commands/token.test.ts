@@ -141,7 +141,7 @@ describe("a wrong argument is refused with its remedy", () => {
       /--expires.+expected a duration such as 30d.+received "30days"/,
     ],
     [["create", "--name", "ada", "--expires", "2020-01-01"], /--expires.+expected a time after now, 2.+ "2020-01-01"/],
-    [["create", "--name", "ada", "--max-steps-per-day", "0"], /--max-steps-per-day.+ from 1 .+ received "0"/],
+    [["create", "--name", "ada", "--max-steps-per-day", "0"], /--max-steps-per-day.+ of at least 1, but received "0"/],
     [["create", "--name", "ada", "--max-sandbox-episodes", "-1"], /--max-sandbox-episodes.+ received "-1"/],
     [["group", "lab a"], /expected a name of 1 to 50 letters, digits, .+ received "lab a"/],
     [["group", "lab-a", "--max-episodes", "many"], /--max-episodes.+integer from 1 to .+, or none, .+ received "many"/],

@@ -130,12 +130,13 @@ describe("a wrong policy is refused before a gym is started for it", () => {
 
   test.each([
     ["eval", ["--env", "textcraft"], ["exprt", "native:nowhere", "openai:http://127.0.0.1:9/v1"]],
-    ["train", ["--output", join(scratch(), "run")], ["natve", "openai:http://127.0.0.1:9/v1"]],
+    ["train", [], ["natve", "openai:http://127.0.0.1:9/v1"]],
   ])("by %s", async (command, args, policies) => {
     const { program, mark } = markingGym();
+    const folder = command === "train" ? ["--output", join(scratch(), "run")] : [];
     const run = (policy: string) =>
       trainerProgram({ dataDir: scratch(), program: { path: program } })
-        .parseAsync([command, ...args, "--gym", "spawn", "--policy", policy], { from: "user" })
+        .parseAsync([command, ...args, ...folder, "--gym", "spawn", "--policy", policy], { from: "user" })
         .catch((error: Error) => error);
     for (const policy of policies) {
       expect(await run(policy), policy).toBeInstanceOf(Error);
