@@ -101,7 +101,8 @@ describe("a gym", () => {
   });
 
   test("that hangs for ever ends the run after its deadlines, and a checkpoint is saved", async () => {
-    const quick = { requestMs: 1_000, giveUpMs: 1_000, backOff: { baseMs: 50, maxMs: 200 } };
+    // Far above the time of a reply on a busy machine, since a reply that comes late ends the run early.
+    const quick = { requestMs: 10_000, giveUpMs: 1_000, backOff: { baseMs: 50, maxMs: 200 } };
     const { process, client } = await ownGym({}, quick);
     const output = scratch();
     const notes = new Notes();
@@ -117,7 +118,7 @@ describe("a gym", () => {
   });
 
   test("that never answers is refused before the run begins", async () => {
-    const { process, client } = await ownGym({}, { requestMs: 500, giveUpMs: 500 });
+    const { process, client } = await ownGym({}, { requestMs: 3_000, giveUpMs: 500 });
     process.signal("SIGSTOP");
     await expect(run(settingsOf(scratch()), client)).rejects.toMatchObject({ code: "GYM_TIMEOUT" });
     process.signal("SIGCONT");
