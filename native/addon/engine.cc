@@ -21,18 +21,18 @@ napi_value create(napi_env env, const Arguments& arguments) {
 
   palestra_engine* engine;
   check_call(palestra_engine_create(&options, &engine));
-  std::shared_ptr<Courier> courier;
+  std::shared_ptr<CompletionQueue> completions;
   try {
-    courier = Courier::open(env, engine);
+    completions = CompletionQueue::open(env, engine);
   } catch (...) {
     palestra_engine_close(engine);
     throw;
   }
   const auto forget = [](napi_env later, void* data, void*) {
     const std::unique_ptr<HeldEngine> last(static_cast<HeldEngine*>(data));
-    last->courier->close_now(later);
+    last->completions->close_now(later);
   };
-  auto own = std::make_unique<HeldEngine>(HeldEngine{engine, courier});
+  auto own = std::make_unique<HeldEngine>(HeldEngine{engine, completions});
   napi_value external;
   check(napi_create_external(env, own.get(), forget, nullptr, &external));
   own.release();
@@ -64,17 +64,17 @@ napi_value set_shares(napi_env env, const Arguments& arguments) {
 }
 
 napi_value close(napi_env env, const Arguments& arguments) {
-  return held<palestra_engine>(env, arguments[0]).courier->close(env);
+  return held<palestra_engine>(env, arguments[0]).completions->close(env);
 }
 
 napi_value cancel(napi_env env, const Arguments& arguments) {
-  held<palestra_engine>(env, arguments[0]).courier->cancel(number(env, arguments[1]));
+  held<palestra_engine>(env, arguments[0]).completions->cancel(number(env, arguments[1]));
   return undefined(env);
 }
 
 /** Running sequences keep the process alive, as promises do. */
 napi_value keep_alive(napi_env env, const Arguments& arguments) {
-  held<palestra_engine>(env, arguments[0]).courier->hold(env, integer(env, arguments[1]));
+  held<palestra_engine>(env, arguments[0]).completions->hold(env, integer(env, arguments[1]));
   return undefined(env);
 }
 

@@ -11,8 +11,8 @@ namespace {
 /** Collects the events of steps until JavaScript's thread takes all events in one call. */
 class Sink : public std::enable_shared_from_this<Sink> {
  public:
-  Sink(napi_env env, std::shared_ptr<Courier> courier, napi_value callback)
-      : courier_(std::move(courier)), callback_(env, callback) {}
+  Sink(napi_env env, std::shared_ptr<CompletionQueue> completions, napi_value callback)
+      : completions_(std::move(completions)), callback_(env, callback) {}
 
   /** A `palestra_events` that stores the events in the sink. */
   static void receive(void* sink, const palestra_event* events, int32_t count) {
@@ -27,7 +27,7 @@ class Sink : public std::enable_shared_from_this<Sink> {
       waiting_.insert(waiting_.end(), events, events + count);
       if (!is_first) return;
     }
-    courier_->post([self = shared_from_this()](napi_env env) { self->pass_on(env); });
+    completions_->post([self = shared_from_this()](napi_env env) { self->pass_on(env); });
   }
 
   void pass_on(napi_env env) {
@@ -54,7 +54,7 @@ class Sink : public std::enable_shared_from_this<Sink> {
     check(napi_call_function(env, undefined(env), callback_.value(), std::size(columns), columns, nullptr));
   }
 
-  std::shared_ptr<Courier> courier_;
+  std::shared_ptr<CompletionQueue> completions_;
   Kept callback_;
   std::mutex mutex_;
   std::vector<palestra_event> waiting_;
@@ -62,7 +62,7 @@ class Sink : public std::enable_shared_from_this<Sink> {
 
 struct HeldGenerator {
   palestra_generator* handle;
-  std::shared_ptr<Courier> courier;
+  std::shared_ptr<CompletionQueue> completions;
   std::shared_ptr<Sink> sink;
 
   static HeldGenerator& of(napi_env env, napi_value external) {
@@ -96,7 +96,7 @@ napi_value create(napi_env env, const Arguments& arguments) {
   options.kv_bytes = static_cast<uint64_t>(number(env, field(env, given, "kvBytes")));
   options.weights = integer(env, field(env, given, "weights"));
   options.keys_values = integer(env, field(env, given, "keysValues"));
-  const auto sink = std::make_shared<Sink>(env, model.courier, arguments[3]);
+  const auto sink = std::make_shared<Sink>(env, model.completions, arguments[3]);
   const auto generator = std::make_shared<palestra_generator*>(nullptr);
   return elsewhere(
       env,
@@ -104,7 +104,7 @@ napi_value create(napi_env env, const Arguments& arguments) {
         return palestra_generator_create(model.handle, adapters, &options, Sink::receive, sink.get(), generator.get());
       },
       [=](napi_env later) {
-        return hold_generator(later, std::make_unique<HeldGenerator>(HeldGenerator{*generator, model.courier, sink}));
+        return hold_generator(later, std::make_unique<HeldGenerator>(HeldGenerator{*generator, model.completions, sink}));
       });
 }
 
@@ -186,7 +186,7 @@ napi_value alone(napi_env env, const Arguments& arguments) {
 
 napi_value pause(napi_env env, const Arguments& arguments) {
   const auto& generator = HeldGenerator::of(env, arguments[0]);
-  return promise_of(env, generator.courier, number(env, arguments[1]), undefined, [&](void* user) {
+  return promise_of(env, generator.completions, number(env, arguments[1]), undefined, [&](void* user) {
     return palestra_generator_pause(generator.handle, Pending::done, user);
   });
 }
@@ -194,7 +194,7 @@ napi_value pause(napi_env env, const Arguments& arguments) {
 napi_value update(napi_env env, const Arguments& arguments) {
   const auto& generator = HeldGenerator::of(env, arguments[0]);
   const int32_t on_update = integer(env, arguments[1]);
-  return promise_of(env, generator.courier, number(env, arguments[2]), undefined, [&](void* user) {
+  return promise_of(env, generator.completions, number(env, arguments[2]), undefined, [&](void* user) {
     return palestra_generator_update(generator.handle, on_update, Pending::done, user);
   });
 }

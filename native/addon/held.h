@@ -1,5 +1,5 @@
 #pragma once
-#include "courier.h"
+#include "completion-queue.h"
 #include "values.h"
 
 namespace palestra::addon {
@@ -11,7 +11,7 @@ namespace palestra::addon {
 template <class Handle>
 struct Held {
   Handle* handle;
-  std::shared_ptr<Courier> courier;
+  std::shared_ptr<CompletionQueue> completions;
 };
 
 template <class Handle>
@@ -22,8 +22,8 @@ Held<Handle>& held(napi_env env, napi_value external) {
 }
 
 template <class Handle, int32_t (*close)(Handle*)>
-napi_value hold(napi_env env, Handle* handle, std::shared_ptr<Courier> courier) {
-  auto own = std::make_unique<Held<Handle>>(Held<Handle>{handle, std::move(courier)});
+napi_value hold(napi_env env, Handle* handle, std::shared_ptr<CompletionQueue> completions) {
+  auto own = std::make_unique<Held<Handle>>(Held<Handle>{handle, std::move(completions)});
   const auto forget = [](napi_env, void* data, void*) {
     const std::unique_ptr<Held<Handle>> last(static_cast<Held<Handle>*>(data));
     close(last->handle);

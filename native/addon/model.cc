@@ -41,13 +41,13 @@ napi_value create(napi_env env, const Arguments& arguments) {
   const auto model = std::make_shared<palestra_model*>(nullptr);
   return elsewhere(
       env, [=] { return palestra_model_create(engine.handle, &config, model.get()); },
-      [=](napi_env later) { return hold<palestra_model, palestra_model_close>(later, *model, engine.courier); });
+      [=](napi_env later) { return hold<palestra_model, palestra_model_close>(later, *model, engine.completions); });
 }
 
 napi_value initialise(napi_env env, const Arguments& arguments) {
   const auto& model = held<palestra_model>(env, arguments[0]);
   const uint64_t seed = big_integer(env, arguments[1]);
-  return promise_of(env, model.courier, number(env, arguments[2]), undefined, [&](void* user) {
+  return promise_of(env, model.completions, number(env, arguments[2]), undefined, [&](void* user) {
     return palestra_model_initialise(model.handle, seed, Pending::done, user);
   });
 }
@@ -75,7 +75,7 @@ struct Sources {
 napi_value read(napi_env env, const Arguments& arguments) {
   const auto& model = held<palestra_model>(env, arguments[0]);
   const Sources sources(env, arguments[1]);
-  return promise_of(env, model.courier, number(env, arguments[2]), undefined, [&](void* user) {
+  return promise_of(env, model.completions, number(env, arguments[2]), undefined, [&](void* user) {
     return palestra_model_read(model.handle, sources.all.data(), static_cast<int32_t>(sources.all.size()),
                                Pending::done, user);
   });
@@ -108,7 +108,7 @@ napi_value get(napi_env env, const Arguments& arguments) {
   float* data;
   const auto values = std::make_shared<Kept>(env, new_array(env, size, &data));
   return promise_of(
-      env, model.courier, number(env, arguments[3]), [values](napi_env) { return values->value(); },
+      env, model.completions, number(env, arguments[3]), [values](napi_env) { return values->value(); },
       [&](void* user) { return palestra_model_get(model.handle, name.c_str(), data, size, Pending::done, user); });
 }
 
@@ -122,7 +122,7 @@ napi_value write(napi_env env, const Arguments& arguments) {
   std::vector<const char*> pointers;
   for (const auto& name : names) pointers.push_back(name.c_str());
   const int32_t dtype = integer(env, arguments[5]);
-  return promise_of(env, model.courier, number(env, arguments[6]), undefined, [&](void* user) {
+  return promise_of(env, model.completions, number(env, arguments[6]), undefined, [&](void* user) {
     return palestra_model_write(model.handle, adapters, path.c_str(), static_cast<uint8_t*>(header.data), header.length,
                                 pointers.data(), static_cast<int32_t>(pointers.size()), dtype, Pending::done, user);
   });

@@ -1,5 +1,5 @@
 #pragma once
-#include "courier.h"
+#include "completion-queue.h"
 #include "values.h"
 
 namespace palestra::addon {
@@ -10,8 +10,8 @@ class Pending {
   /** Makes the promise's value after a success. */
   using Result = std::function<napi_value(napi_env)>;
 
-  Pending(std::shared_ptr<Courier> courier, double ticket, Result result)
-      : courier_(std::move(courier)), ticket_(ticket), result_(std::move(result)) {}
+  Pending(std::shared_ptr<CompletionQueue> completions, double ticket, Result result)
+      : completions_(std::move(completions)), ticket_(ticket), result_(std::move(result)) {}
 
   double ticket() const { return ticket_; }
   napi_value promise(napi_env env);
@@ -21,7 +21,7 @@ class Pending {
   static void done(void* pending, int32_t code, const char* message);
 
  private:
-  std::shared_ptr<Courier> courier_;
+  std::shared_ptr<CompletionQueue> completions_;
   double ticket_;
   Result result_;
   napi_deferred deferred_ = nullptr;
@@ -51,14 +51,14 @@ class Kept {
  * @param ticket number that `cancel` takes
  */
 template <class Call>
-napi_value promise_of(napi_env env, const std::shared_ptr<Courier>& courier, double ticket, Pending::Result result,
+napi_value promise_of(napi_env env, const std::shared_ptr<CompletionQueue>& completions, double ticket, Pending::Result result,
                       Call&& call) {
-  auto pending = std::make_unique<Pending>(courier, ticket, std::move(result));
+  auto pending = std::make_unique<Pending>(completions, ticket, std::move(result));
   const napi_value promise = pending->promise(env);
   Pending* user = pending.get();
-  courier->add(env, std::move(pending));
+  completions->add(env, std::move(pending));
   const int32_t status = call(static_cast<void*>(user));
-  if (status != 0) courier->take(env, user)->settle(env, status, palestra_last_error());
+  if (status != 0) completions->take(env, user)->settle(env, status, palestra_last_error());
   return promise;
 }
 

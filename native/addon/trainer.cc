@@ -19,7 +19,7 @@ napi_value create(napi_env env, const Arguments& arguments) {
   const auto trainer = std::make_shared<palestra_trainer*>(nullptr);
   return elsewhere(
       env, [=] { return palestra_trainer_create(model.handle, &options, trainer.get()); },
-      [=](napi_env later) { return hold<palestra_trainer, palestra_trainer_close>(later, *trainer, model.courier); });
+      [=](napi_env later) { return hold<palestra_trainer, palestra_trainer_close>(later, *trainer, model.completions); });
 }
 
 palestra_pack pack_of(napi_env env, napi_value given) {
@@ -57,7 +57,7 @@ napi_value score(napi_env env, const Arguments& arguments) {
         .set("entropy", entropy.value(later))
         .set("value", value.value(later));
   };
-  return promise_of(env, trainer.courier, number(env, arguments[5]), result, [&](void* user) {
+  return promise_of(env, trainer.completions, number(env, arguments[5]), result, [&](void* user) {
     return palestra_trainer_score(trainer.handle, &pack, temperature, logprob.data(), entropy.data(), value.data(),
                                   Pending::done, user);
   });
@@ -121,7 +121,7 @@ napi_value accumulate(napi_env env, const Arguments& arguments) {
   const palestra_loss_inputs inputs = inputs_of(env, arguments[3]);
   const auto statistics = std::make_shared<palestra_loss_statistics>();
   return promise_of(
-      env, trainer.courier, number(env, arguments[4]),
+      env, trainer.completions, number(env, arguments[4]),
       [statistics](napi_env later) { return statistics_of(later, *statistics); },
       [&](void* user) {
         return palestra_trainer_accumulate(trainer.handle, &pack, &loss, &inputs, statistics.get(), Pending::done,
@@ -136,7 +136,7 @@ napi_value accumulate_gradients(napi_env env, const Arguments& arguments) {
   const float* logprob = array<float>(env, arguments[3]);
   const float* entropy = array<float>(env, arguments[4]);
   const float* value = array<float>(env, arguments[5]);
-  return promise_of(env, trainer.courier, number(env, arguments[6]), undefined, [&](void* user) {
+  return promise_of(env, trainer.completions, number(env, arguments[6]), undefined, [&](void* user) {
     return palestra_trainer_accumulate_gradients(trainer.handle, &pack, temperature, logprob, entropy, value,
                                                  Pending::done, user);
   });
@@ -159,13 +159,13 @@ napi_value step(napi_env env, const Arguments& arguments) {
   const palestra_adamw rule = adamw_of(env, arguments[1]);
   const auto norm = std::make_shared<double>(0);
   return promise_of(
-      env, trainer.courier, number(env, arguments[2]), [norm](napi_env later) { return from(later, *norm); },
+      env, trainer.completions, number(env, arguments[2]), [norm](napi_env later) { return from(later, *norm); },
       [&](void* user) { return palestra_trainer_step(trainer.handle, &rule, norm.get(), Pending::done, user); });
 }
 
 napi_value zero_gradients(napi_env env, const Arguments& arguments) {
   const auto& trainer = held<palestra_trainer>(env, arguments[0]);
-  return promise_of(env, trainer.courier, number(env, arguments[1]), undefined, [&](void* user) {
+  return promise_of(env, trainer.completions, number(env, arguments[1]), undefined, [&](void* user) {
     return palestra_trainer_zero_gradients(trainer.handle, Pending::done, user);
   });
 }
@@ -174,7 +174,7 @@ template <int32_t (*call)(palestra_trainer*, const char*, palestra_done, void*)>
 napi_value with_path(napi_env env, const Arguments& arguments) {
   const auto& trainer = held<palestra_trainer>(env, arguments[0]);
   const std::string path = text(env, arguments[1]);
-  return promise_of(env, trainer.courier, number(env, arguments[2]), undefined,
+  return promise_of(env, trainer.completions, number(env, arguments[2]), undefined,
                     [&](void* user) { return call(trainer.handle, path.c_str(), Pending::done, user); });
 }
 

@@ -6,7 +6,7 @@
 
 #include "../model/decoder.h"
 #include "key-value-store.h"
-#include "roster.h"
+#include "sequence-scheduler.h"
 
 namespace palestra {
 

@@ -27,7 +27,7 @@ struct Generator<T>::State {
   PackedWeights<T> weights;
   KeyValueStore<T> store;
   ForwardStep<T> forward;
-  Roster roster;
+  SequenceScheduler scheduler;
   std::vector<std::string> vocabulary;
   std::vector<Event> events;
   bool paused = false;

@@ -41,7 +41,7 @@ Generator<T>::State::State(Ops<T>& ops, Model<T>& model, const Adapters<T>* adap
       store(ops, model.config(), options.keys_values, options.kv_bytes, most_pages(model.config(), options)),
       forward(ops, model.config(), store, options.keys_values,
               {options.max_rows, options.max_sequences, adapters ? adapters->rank() : 0}),
-      roster(store.pages(), options.max_sequences, options.max_rows,
+      scheduler(store.pages(), options.max_sequences, options.max_rows,
              [this](int32_t to, int32_t from) { store.copy_page(to, from); }) {
   copy_weights();
 }
@@ -90,7 +90,7 @@ void Generator<T>::check(const Request& request, int fewest_tokens) const {
 
 template <class T>
 Sequence& Generator<T>::State::find(uint64_t id) const {
-  Sequence* const sequence = roster.find(id);
+  Sequence* const sequence = scheduler.find(id);
   if (!sequence) {
     throw Failure(Code::invalid_argument, "expected a sequence of this generator but received " + std::to_string(id));
   }
@@ -105,7 +105,7 @@ void Generator<T>::State::begin(Sequence& sequence, const Request& request, uint
   sequence.request.stream = stream;
   sequence.sampled = 0;
   sequence.stops = StopStrings(request.stop_strings);
-  roster.enqueue(sequence);
+  scheduler.enqueue(sequence);
 }
 
 template <class T>
@@ -115,14 +115,14 @@ void Generator<T>::submit(uint64_t first, const Request& request, int count) {
     throw Failure(Code::invalid_argument, "expected at least one sequence but received " + std::to_string(count));
   }
   for (int i = 0; i < count; ++i) {
-    if (!state_->roster.find(first + i)) continue;
+    if (!state_->scheduler.find(first + i)) continue;
     throw Failure(Code::invalid_argument,
                   "expected new sequences but received " + std::to_string(first + i) + " again");
   }
   for (int i = 0; i < count; ++i) {
-    Sequence& sequence = state_->roster.add(first + i);
+    Sequence& sequence = state_->scheduler.add(first + i);
     state_->begin(sequence, request, request.stream + i);
-    state_->roster.join_siblings(sequence);
+    state_->scheduler.join_siblings(sequence);
   }
 }
 
@@ -154,7 +154,7 @@ void Generator<T>::abort(uint64_t id) {
 template <class T>
 void Generator<T>::release(uint64_t id) {
   abort(id);
-  state_->roster.remove(id);
+  state_->scheduler.remove(id);
 }
 
 template <class T>
@@ -170,14 +170,14 @@ void Generator<T>::resume() {
 template <class T>
 void Generator<T>::update(OnUpdate on_update) {
   state_->copy_weights();
-  if (on_update == OnUpdate::recompute) return state_->roster.drop_all();
-  state_->roster.part_siblings();
+  if (on_update == OnUpdate::recompute) return state_->scheduler.drop_all();
+  state_->scheduler.part_siblings();
 }
 
 template <class T>
 void Generator<T>::State::finish(Sequence& sequence, int32_t token, Finish finish, float logprob, float model_logprob) {
   events.push_back({sequence.id, token, finish, logprob, model_logprob, version});
-  if (finish != Finish::none) roster.keep(sequence);
+  if (finish != Finish::none) scheduler.keep(sequence);
 }
 
 template <class T>
@@ -194,7 +194,7 @@ bool Generator<T>::step() {
   State& state = *state_;
   if (state.paused) return false;
   std::vector<Sequence*> exhausted;
-  const std::vector<Part>& parts = state.roster.plan(exhausted);
+  const std::vector<Part>& parts = state.scheduler.plan(exhausted);
   for (Sequence* sequence : exhausted) state.finish(*sequence, -1, Finish::context);
   if (!parts.empty()) {
     state.forward.run(state.weights.get(), parts);
@@ -211,14 +211,14 @@ bool Generator<T>::step() {
     state.sample(rows);
   }
   state.tell();
-  return !state.roster.idle();
+  return !state.scheduler.idle();
 }
 
 template <class T>
 void Generator<T>::fail() {
-  for (Sequence* sequence : state_->roster.under_way()) {
+  for (Sequence* sequence : state_->scheduler.under_way()) {
     // The failed step may have written some of the sequence's keys and values.
-    state_->roster.drop(*sequence);
+    state_->scheduler.drop(*sequence);
     state_->finish(*sequence, -1, Finish::error);
   }
   state_->tell();
@@ -226,11 +226,11 @@ void Generator<T>::fail() {
 
 template <class T>
 GeneratorStatistics Generator<T>::statistics() const {
-  const Roster& roster = state_->roster;
+  const SequenceScheduler& scheduler = state_->scheduler;
   return {state_->steps,         state_->decoded,       state_->prefilled,
-          roster.shared_positions(), roster.preemptions(),  roster.pages().total(),
-          roster.pages().free(), roster.running(),      roster.waiting(),
-          roster.kept(),         state_->version};
+          scheduler.shared_positions(), scheduler.preemptions(),  scheduler.pages().total(),
+          scheduler.pages().free(), scheduler.running(),      scheduler.waiting(),
+          scheduler.kept(),         state_->version};
 }
 
 template class Generator<bf16>;

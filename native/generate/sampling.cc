@@ -31,7 +31,7 @@ void Generator<T>::State::sample(const std::vector<SampledRow>& rows) {
 template <class T>
 void Generator<T>::State::take(Sequence& sequence, const Choice& choice) {
   if (choice.token < 0 || !std::isfinite(choice.model_logprob)) {
-    roster.drop(sequence);
+    scheduler.drop(sequence);
     return finish(sequence, -1, Finish::failed);
   }
   ++decoded;

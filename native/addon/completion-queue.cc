@@ -1,4 +1,4 @@
-#include "courier.h"
+#include "completion-queue.h"
 
 #include <utility>
 
@@ -8,45 +8,45 @@
 
 namespace palestra::addon {
 
-Courier::Courier(palestra_engine* engine) : engine_(engine) {}
-Courier::~Courier() = default;
+CompletionQueue::CompletionQueue(palestra_engine* engine) : engine_(engine) {}
+CompletionQueue::~CompletionQueue() = default;
 
-std::shared_ptr<Courier> Courier::open(napi_env env, palestra_engine* engine) {
-  std::shared_ptr<Courier> courier(new Courier(engine));
-  // The function keeps the courier alive. The function is freed when the courier retires or the thread ends.
-  auto* own = new std::shared_ptr<Courier>(courier);
-  const auto forget = [](napi_env, void* kept, void*) { delete static_cast<std::shared_ptr<Courier>*>(kept); };
-  check(napi_create_threadsafe_function(env, nullptr, nullptr, from(env, "palestra"), 0, 1, own, forget, courier.get(),
-                                        on_wake, &courier->wake_));
-  check(napi_unref_threadsafe_function(env, courier->wake_));
+std::shared_ptr<CompletionQueue> CompletionQueue::open(napi_env env, palestra_engine* engine) {
+  std::shared_ptr<CompletionQueue> completions(new CompletionQueue(engine));
+  // The function keeps the queue alive. The function is freed when the queue retires or the thread ends.
+  auto* own = new std::shared_ptr<CompletionQueue>(completions);
+  const auto forget = [](napi_env, void* kept, void*) { delete static_cast<std::shared_ptr<CompletionQueue>*>(kept); };
+  check(napi_create_threadsafe_function(env, nullptr, nullptr, from(env, "palestra"), 0, 1, own, forget, completions.get(),
+                                        on_wake, &completions->wake_));
+  check(napi_unref_threadsafe_function(env, completions->wake_));
   // The hook is added after the function, because the hook added last runs first.
-  check(napi_add_env_cleanup_hook(env, on_thread_end, courier.get()));
-  return courier;
+  check(napi_add_env_cleanup_hook(env, on_thread_end, completions.get()));
+  return completions;
 }
 
-void Courier::post(Mail mail) {
+void CompletionQueue::post(Completion completion) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!wake_) return;
-  mail_.push_back(std::move(mail));
-  if (mail_.size() == 1) napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+  completed_.push_back(std::move(completion));
+  if (completed_.size() == 1) napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
 }
 
-void Courier::on_wake(napi_env env, napi_value, void* context, void*) {
-  if (env) static_cast<Courier*>(context)->deliver(env);
+void CompletionQueue::on_wake(napi_env env, napi_value, void* context, void*) {
+  if (env) static_cast<CompletionQueue*>(context)->deliver(env);
 }
 
-void Courier::deliver(napi_env env) {
+void CompletionQueue::deliver(napi_env env) {
   const auto self = shared_from_this();
-  std::vector<Mail> mail;
+  std::vector<Completion> completed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    mail.swap(mail_);
+    completed.swap(completed_);
   }
-  for (const Mail& item : mail) {
+  for (const Completion& completion : completed) {
     napi_handle_scope scope;
     if (napi_open_handle_scope(env, &scope) != napi_ok) return;
     try {
-      item(env);
+      completion(env);
     } catch (...) {
       rethrow(env);
     }
@@ -54,7 +54,7 @@ void Courier::deliver(napi_env env) {
   }
 }
 
-void Courier::hold(napi_env env, int change) {
+void CompletionQueue::hold(napi_env env, int change) {
   const bool was_held = held_ > 0;
   held_ += change;
   if (!wake_ || was_held == (held_ > 0)) return;
@@ -65,13 +65,13 @@ void Courier::hold(napi_env env, int change) {
   }
 }
 
-void Courier::add(napi_env env, std::unique_ptr<Pending> pending) {
+void CompletionQueue::add(napi_env env, std::unique_ptr<Pending> pending) {
   Pending* key = pending.get();
   pending_.emplace(key, std::move(pending));
   hold(env, 1);
 }
 
-std::unique_ptr<Pending> Courier::take(napi_env env, Pending* pending) {
+std::unique_ptr<Pending> CompletionQueue::take(napi_env env, Pending* pending) {
   const auto found = pending_.find(pending);
   auto taken = std::move(found->second);
   pending_.erase(found);
@@ -79,13 +79,13 @@ std::unique_ptr<Pending> Courier::take(napi_env env, Pending* pending) {
   return taken;
 }
 
-void Courier::cancel(double ticket) {
+void CompletionQueue::cancel(double ticket) {
   for (const auto& [user, pending] : pending_) {
     if (pending->ticket() == ticket) palestra_cancel(engine_, user);
   }
 }
 
-napi_value Courier::close(napi_env env) {
+napi_value CompletionQueue::close(napi_env env) {
   if (is_closing_) return elsewhere(env, [] { return 0; }, undefined);
   is_closing_ = true;
   const auto self = shared_from_this();
@@ -94,14 +94,14 @@ napi_value Courier::close(napi_env env) {
       [self](napi_env later) { self->retire(later); });
 }
 
-void Courier::close_now(napi_env env) {
+void CompletionQueue::close_now(napi_env env) {
   if (is_closing_) return;
   is_closing_ = true;
   palestra_engine_close(engine_);
   retire(env);
 }
 
-void Courier::retire(napi_env env) {
+void CompletionQueue::retire(napi_env env) {
   const auto self = shared_from_this();
   // Results that the close produced are delivered before the close itself.
   deliver(env);
@@ -114,15 +114,15 @@ void Courier::retire(napi_env env) {
   if (wake) napi_release_threadsafe_function(wake, napi_tsfn_abort);
 }
 
-void Courier::on_thread_end(void* context) {
-  auto* courier = static_cast<Courier*>(context);
-  courier->is_closing_ = true;
-  palestra_engine_close(courier->engine_);
-  // No listener is left. The pending calls refer to the courier and would keep it alive.
-  const auto pending = std::move(courier->pending_);
-  std::lock_guard<std::mutex> lock(courier->mutex_);
-  courier->mail_.clear();
-  courier->wake_ = nullptr;
+void CompletionQueue::on_thread_end(void* context) {
+  auto* completions = static_cast<CompletionQueue*>(context);
+  completions->is_closing_ = true;
+  palestra_engine_close(completions->engine_);
+  // No listener is left. The pending calls refer to the queue and would keep it alive.
+  const auto pending = std::move(completions->pending_);
+  std::lock_guard<std::mutex> lock(completions->mutex_);
+  completions->completed_.clear();
+  completions->wake_ = nullptr;
 }
 
 napi_value Pending::promise(napi_env env) {
@@ -142,8 +142,8 @@ void Pending::settle(napi_env env, int32_t code, const std::string& message) {
 void Pending::done(void* user, int32_t code, const char* message) {
   auto* pending = static_cast<Pending*>(user);
   const std::string text = message ? message : "";
-  pending->courier_->post([pending, code, text](napi_env env) {
-    pending->courier_->take(env, pending)->settle(env, code, text);
+  pending->completions_->post([pending, code, text](napi_env env) {
+    pending->completions_->take(env, pending)->settle(env, code, text);
   });
 }
 

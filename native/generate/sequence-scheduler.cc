@@ -1,4 +1,4 @@
-#include "roster.h"
+#include "sequence-scheduler.h"
 
 #include <algorithm>
 #include <string>
@@ -12,10 +12,10 @@ int pages_for(int positions) { return (positions + page_positions - 1) / page_po
 
 }  // namespace
 
-Roster::Roster(int pages, int max_sequences, int max_rows, std::function<void(int32_t, int32_t)> copy_page)
+SequenceScheduler::SequenceScheduler(int pages, int max_sequences, int max_rows, std::function<void(int32_t, int32_t)> copy_page)
     : counts_(pages), max_sequences_(max_sequences), max_rows_(max_rows), copy_page_(std::move(copy_page)) {}
 
-Sequence& Roster::add(uint64_t id) {
+Sequence& SequenceScheduler::add(uint64_t id) {
   std::unique_ptr<Sequence>& place = sequences_[id];
   if (place) {
     throw Failure(Code::invalid_argument, "expected a new sequence but received " + std::to_string(id) + " again");
@@ -26,26 +26,26 @@ Sequence& Roster::add(uint64_t id) {
   return *place;
 }
 
-Sequence* Roster::find(uint64_t id) const {
+Sequence* SequenceScheduler::find(uint64_t id) const {
   const auto found = sequences_.find(id);
   return found == sequences_.end() ? nullptr : found->second.get();
 }
 
-void Roster::remove(uint64_t id) {
+void SequenceScheduler::remove(uint64_t id) {
   Sequence& sequence = *sequences_.at(id);
   leave_siblings(sequence);
   order_of(sequence.phase).erase(sequence.turn);
   sequences_.erase(id);
 }
 
-void Roster::join_siblings(Sequence& sequence) {
+void SequenceScheduler::join_siblings(Sequence& sequence) {
   // A sequence with a single token has no keys and values to share.
   if (sequence.tokens.size() < 2) return;
   sequence.siblings = &*siblings_.try_emplace(sequence.tokens).first;
   sequence.siblings->second.push_back(sequence.id);
 }
 
-void Roster::leave_siblings(Sequence& sequence) {
+void SequenceScheduler::leave_siblings(Sequence& sequence) {
   if (!sequence.siblings) return;
   std::vector<uint64_t>& ids = sequence.siblings->second;
   ids.erase(std::find(ids.begin(), ids.end(), sequence.id));
@@ -53,48 +53,48 @@ void Roster::leave_siblings(Sequence& sequence) {
   sequence.siblings = nullptr;
 }
 
-void Roster::part_siblings() {
+void SequenceScheduler::part_siblings() {
   for (const auto& entry : sequences_) {
     if (entry.second->stored > 0) leave_siblings(*entry.second);
   }
 }
 
-Roster::Order& Roster::order_of(Sequence::Phase phase) {
+SequenceScheduler::Order& SequenceScheduler::order_of(Sequence::Phase phase) {
   if (phase == Sequence::Phase::waiting) return waiting_;
   return phase == Sequence::Phase::running ? running_ : kept_;
 }
 
-void Roster::move(Sequence& sequence, Sequence::Phase phase) {
+void SequenceScheduler::move(Sequence& sequence, Sequence::Phase phase) {
   order_of(sequence.phase).erase(sequence.turn);
   sequence.phase = phase;
   order_of(phase)[sequence.turn] = &sequence;
 }
 
-void Roster::enqueue(Sequence& sequence) {
+void SequenceScheduler::enqueue(Sequence& sequence) {
   order_of(sequence.phase).erase(sequence.turn);
   sequence.phase = Sequence::Phase::waiting;
   sequence.turn = next_turn_++;
   waiting_[sequence.turn] = &sequence;
 }
 
-void Roster::keep(Sequence& sequence) {
+void SequenceScheduler::keep(Sequence& sequence) {
   order_of(sequence.phase).erase(sequence.turn);
   sequence.phase = Sequence::Phase::kept;
   sequence.turn = next_turn_++;
   kept_[sequence.turn] = &sequence;
 }
 
-void Roster::drop(Sequence& sequence) {
+void SequenceScheduler::drop(Sequence& sequence) {
   sequence.pages.clear();
   sequence.stored = 0;
   if (sequence.phase == Sequence::Phase::running) move(sequence, Sequence::Phase::waiting);
 }
 
-void Roster::drop_all() {
+void SequenceScheduler::drop_all() {
   for (const auto& entry : sequences_) drop(*entry.second);
 }
 
-std::vector<Sequence*> Roster::under_way() const {
+std::vector<Sequence*> SequenceScheduler::under_way() const {
   std::vector<Sequence*> sequences;
   for (const Order* order : {&running_, &waiting_}) {
     for (const auto& entry : *order) sequences.push_back(entry.second);
@@ -102,7 +102,7 @@ std::vector<Sequence*> Roster::under_way() const {
   return sequences;
 }
 
-const std::vector<Part>& Roster::plan(std::vector<Sequence*>& exhausted) {
+const std::vector<Part>& SequenceScheduler::plan(std::vector<Sequence*>& exhausted) {
   parts_.clear();
   int decoding = 0;
   for (const auto& entry : running_) decoding += entry.second->pending() == 1;
@@ -113,7 +113,7 @@ const std::vector<Part>& Roster::plan(std::vector<Sequence*>& exhausted) {
   return parts_;
 }
 
-void Roster::plan_running(std::vector<Sequence*>& exhausted, int& rows) {
+void SequenceScheduler::plan_running(std::vector<Sequence*>& exhausted, int& rows) {
   // The loop goes by turn, not by iterator, because making room removes entries behind this entry, and even this entry.
   for (auto entry = running_.begin(); entry != running_.end();) {
     const int64_t turn = entry->first;
@@ -124,7 +124,7 @@ void Roster::plan_running(std::vector<Sequence*>& exhausted, int& rows) {
   }
 }
 
-void Roster::plan_part(Sequence& sequence, int rows, std::vector<Sequence*>& exhausted, int& left) {
+void SequenceScheduler::plan_part(Sequence& sequence, int rows, std::vector<Sequence*>& exhausted, int& left) {
   rows = std::min(rows, left);
   if (rows == 0) return;
   const Secured secured = secure_pages(sequence, rows);
@@ -134,7 +134,7 @@ void Roster::plan_part(Sequence& sequence, int rows, std::vector<Sequence*>& exh
   left -= rows;
 }
 
-void Roster::admit(std::vector<Sequence*>& exhausted, int& rows) {
+void SequenceScheduler::admit(std::vector<Sequence*>& exhausted, int& rows) {
   for (auto entry = waiting_.begin(); entry != waiting_.end() && rows > 0 && running() < max_sequences_;) {
     const int64_t turn = entry->first;
     Sequence& sequence = *entry->second;
@@ -148,7 +148,7 @@ void Roster::admit(std::vector<Sequence*>& exhausted, int& rows) {
   }
 }
 
-bool Roster::begin_as_siblings(Sequence& sequence) {
+bool SequenceScheduler::begin_as_siblings(Sequence& sequence) {
   if (!sequence.siblings || sequence.stored > 0) return true;
   const int shared = static_cast<int>(sequence.siblings->first.size()) - 1;
   for (uint64_t id : sequence.siblings->second) {
@@ -165,7 +165,7 @@ bool Roster::begin_as_siblings(Sequence& sequence) {
   return true;
 }
 
-bool Roster::make_room_to_admit(const Sequence& sequence) {
+bool SequenceScheduler::make_room_to_admit(const Sequence& sequence) {
   // The sequence needs one more page, for its next tokens or for its own copy of a shared page. The extra page ensures
   // that no sequence that is already planned for this step is preempted.
   const int needed = pages_for(static_cast<int>(sequence.tokens.size())) - sequence.pages.size() + 1;
@@ -175,7 +175,7 @@ bool Roster::make_room_to_admit(const Sequence& sequence) {
   return true;
 }
 
-Roster::Secured Roster::secure_pages(Sequence& sequence, int rows) {
+SequenceScheduler::Secured SequenceScheduler::secure_pages(Sequence& sequence, int rows) {
   const int end = pages_for(sequence.stored + rows);
   const int first = sequence.stored / page_positions;
   while (sequence.pages.size() < end || sequence.pages.shared(first)) {
@@ -186,7 +186,7 @@ Roster::Secured Roster::secure_pages(Sequence& sequence, int rows) {
   return Secured::yes;
 }
 
-bool Roster::secure_next_page(Sequence& sequence) {
+bool SequenceScheduler::secure_next_page(Sequence& sequence) {
   const int first = sequence.stored / page_positions;
   // Among the pages to be written, only the first can be partly filled and shared.
   if (first < sequence.pages.size() && sequence.pages.shared(first)) {
@@ -198,7 +198,7 @@ bool Roster::secure_next_page(Sequence& sequence) {
   return sequence.pages.append();
 }
 
-bool Roster::reclaim(Sequence& sequence) {
+bool SequenceScheduler::reclaim(Sequence& sequence) {
   if (drop_longest_kept() || drop_youngest_waiting()) return true;
   Sequence& youngest = *running_.rbegin()->second;
   if (&youngest == &sequence && running() == 1) return false;
@@ -207,7 +207,7 @@ bool Roster::reclaim(Sequence& sequence) {
   return true;
 }
 
-bool Roster::drop_longest_kept() {
+bool SequenceScheduler::drop_longest_kept() {
   for (const auto& entry : kept_) {
     if (entry.second->pages.size() == 0) continue;
     drop(*entry.second);
@@ -216,7 +216,7 @@ bool Roster::drop_longest_kept() {
   return false;
 }
 
-bool Roster::drop_youngest_waiting() {
+bool SequenceScheduler::drop_youngest_waiting() {
   for (auto entry = waiting_.rbegin(); entry != waiting_.rend(); ++entry) {
     if (entry->second->pages.size() == 0) continue;
     drop(*entry->second);

@@ -15,22 +15,22 @@ class Pending;
 
 /**
  * Carries results from an engine's thread to JavaScript's thread, since only JavaScript's thread may use promises and
- * objects. The courier keeps the process alive while a result is awaited. When JavaScript's thread ends first, with its
- * worker or the process, the courier closes the engine before anything else is torn down.
+ * objects. The queue keeps the process alive while a result is awaited. When JavaScript's thread ends first, with its
+ * worker or the process, the queue closes the engine before anything else is torn down.
  */
-class Courier : public std::enable_shared_from_this<Courier> {
+class CompletionQueue : public std::enable_shared_from_this<CompletionQueue> {
  public:
-  using Mail = std::function<void(napi_env)>;
+  using Completion = std::function<void(napi_env)>;
 
-  static std::shared_ptr<Courier> open(napi_env env, palestra_engine* engine);
-  ~Courier();
+  static std::shared_ptr<CompletionQueue> open(napi_env env, palestra_engine* engine);
+  ~CompletionQueue();
 
   palestra_engine* engine() const { return engine_; }
   /**
-   * Sends mail to JavaScript's thread. May be called from any thread. Mail after the end of JavaScript's thread is
-   * dropped.
+   * Sends a completion to JavaScript's thread. May be called from any thread. A completion after the end of JavaScript's
+   * thread is dropped.
    */
-  void post(Mail mail);
+  void post(Completion completion);
 
   // The methods below are for JavaScript's thread.
 
@@ -47,15 +47,15 @@ class Courier : public std::enable_shared_from_this<Courier> {
   void close_now(napi_env env);
 
  private:
-  explicit Courier(palestra_engine* engine);
+  explicit CompletionQueue(palestra_engine* engine);
   static void on_wake(napi_env env, napi_value, void* context, void*);
-  static void on_thread_end(void* courier);
+  static void on_thread_end(void* completions);
   /** Called after the engine's thread has ended. */
   void retire(napi_env env);
 
   palestra_engine* const engine_;
-  std::mutex mutex_;  // guards mail_ and wake_
-  std::vector<Mail> mail_;
+  std::mutex mutex_;  // guards completed_ and wake_
+  std::vector<Completion> completed_;
   napi_threadsafe_function wake_ = nullptr;
   // The members below are for JavaScript's thread alone.
   bool is_closing_ = false;

@@ -55,10 +55,10 @@ struct Part {
  * Last, the youngest running sequence loses its pages, waits and recomputes its keys and values later. The oldest
  * sequence therefore always makes progress.
  */
-class Roster {
+class SequenceScheduler {
  public:
   /** @param copy_page copies a page; arguments (to, from) */
-  Roster(int pages, int max_sequences, int max_rows, std::function<void(int32_t, int32_t)> copy_page);
+  SequenceScheduler(int pages, int max_sequences, int max_rows, std::function<void(int32_t, int32_t)> copy_page);
 
   /** Adds a sequence, which is neither waiting nor running yet. Fails when the id is in use. */
   Sequence& add(uint64_t id);
