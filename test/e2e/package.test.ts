@@ -54,7 +54,7 @@ test("the tarballs have the files of the program, and no tests or build files", 
   skip(offline !== undefined, offline);
   const installed = join(folder, "node_modules/palestra");
   const files = readdirSync(installed, { recursive: true }).map((name) => String(name).replaceAll("\\", "/"));
-  for (const needed of ["LICENSE", "README.md", "dist/index.d.ts", "dist/server/ui/index.html", "openapi/errors.md"])
+  for (const needed of ["LICENSE", "README.md", "dist/server/program/library.d.ts", "dist/server/ui/index.html", "openapi/errors.md"])
     expect(files).toContain(needed);
   expect(files.filter((name) => /tsbuildinfo|(^|\/)dist\/\.|\.test\.|(^|\/)\.env/.test(name))).toEqual([]);
   expect(files.filter((name) => /^(test|native\/(build\/|core)|\.config|server\/[^d])/.test(name))).toEqual([]);
