@@ -2,20 +2,20 @@
 import { type JavaRandom, shuffled } from "../shared/rng/java-random.js";
 import { byCodeUnits } from "./engine/description.js";
 import { byAge, type Kind, type Thing, type World } from "./engine/thing.js";
-import * as agents from "./facts/agent.js";
-import { bee } from "./facts/bees.js";
-import * as containers from "./facts/containers.js";
-import * as devices from "./facts/devices.js";
-import { randomBook, randomPicture } from "./facts/documents.js";
-import * as electrical from "./facts/electrical.js";
-import * as foods from "./facts/foods.js";
-import * as furniture from "./facts/furniture.js";
-import { firePit, fountain } from "./facts/ground.js";
-import * as paints from "./facts/paints.js";
-import { addDoor, outside, room, universe } from "./facts/places.js";
-import { addDrain, bathtub, sink, toilet } from "./facts/plumbing.js";
-import { stopwatch } from "./facts/stopwatch.js";
-import * as substances from "./facts/substances.js";
+import { bee } from "./facts/living/bees.js";
+import * as containers from "./facts/matter/containers.js";
+import * as foods from "./facts/matter/foods.js";
+import { firePit, fountain } from "./facts/matter/ground.js";
+import * as paints from "./facts/matter/paints.js";
+import * as substances from "./facts/matter/substances.js";
+import * as agents from "./facts/things/agent.js";
+import * as devices from "./facts/things/devices.js";
+import { randomBook, randomPicture } from "./facts/things/documents.js";
+import * as electrical from "./facts/things/electrical.js";
+import * as furniture from "./facts/things/furniture.js";
+import { addDoor, outside, room, universe } from "./facts/things/places.js";
+import { addDrain, bathtub, sink, toilet } from "./facts/things/plumbing.js";
+import { stopwatch } from "./facts/things/stopwatch.js";
 
 export interface House {
   readonly universe: Thing;

@@ -3,7 +3,7 @@ import type { JsonValue, Query } from "../env.js";
 import { nameOf } from "./engine/naming.js";
 import type { Thing } from "./engine/thing.js";
 import type { ScienceWorld } from "./env.js";
-import { typeNumber } from "./facts/types.js";
+import { typeNumber } from "./facts/matter/types.js";
 import type { Game } from "./game.js";
 
 export const queries = {

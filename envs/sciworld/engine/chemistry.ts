@@ -1,5 +1,12 @@
 /** Mixing the contents of a container. */
-import { allPaints, brownPaint, mostPaints, type Reaction, type Reagent, reactions } from "../facts/reactions.js";
+import {
+  allPaints,
+  brownPaint,
+  mostPaints,
+  type Reaction,
+  type Reagent,
+  reactions,
+} from "../facts/things/reactions.js";
 import { nameOf } from "./naming.js";
 import { remove } from "./removal.js";
 import type { Thing, World } from "./thing.js";

@@ -1,5 +1,5 @@
 /** Fire: how things ignite, burn to ash, and are put out. */
-import { ash } from "../facts/substances.js";
+import { ash } from "../facts/matter/substances.js";
 import type { Material } from "./material.js";
 import { remove } from "./removal.js";
 import { byAge, type Thing, type World } from "./thing.js";

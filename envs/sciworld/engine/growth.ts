@@ -1,5 +1,5 @@
 /** The stages of plants: what a plant needs in each stage, how long it survives without that, and the next stage. */
-import { flowerOf } from "../facts/flowers.js";
+import { flowerOf } from "../facts/living/flowers.js";
 import type { Life } from "./life.js";
 import { remove } from "./removal.js";
 import type { LifeStage, Thing, World } from "./thing.js";

@@ -1,5 +1,5 @@
 /** Properties of a kind of thing that are data, not code. The folder facts/ defines all kinds. */
-import type { MaterialName } from "../facts/materials.js";
+import type { MaterialName } from "../facts/matter/materials.js";
 
 /** A property of a thing that rules check, in addition to the thing's components. */
 export type Family =

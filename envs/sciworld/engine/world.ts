@@ -1,6 +1,6 @@
 /** The world of one episode: creates things, owns the random stream, and advances time. */
 import type { JavaRandom } from "../../shared/rng/java-random.js";
-import { materials } from "../facts/materials.js";
+import { materials } from "../facts/matter/materials.js";
 import type { ContactFacts, Device, OpeningFacts } from "./kind-facts.js";
 import { Life } from "./life.js";
 import { Material } from "./material.js";

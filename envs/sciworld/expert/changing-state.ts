@@ -3,7 +3,7 @@ import { cooled, heated } from "../engine/heat.js";
 import type { Material, StateOfMatter } from "../engine/material.js";
 import { stateAt } from "../engine/state-of-matter.js";
 import type { Kind, Thing } from "../engine/thing.js";
-import { catchesFire, lighter } from "../facts/devices.js";
+import { catchesFire, lighter } from "../facts/things/devices.js";
 import { canBeTurnedOn, turnedOn } from "./going.js";
 import { effortOf, isVessel, putInto, use } from "./handling.js";
 import type { Situation } from "./situation.js";

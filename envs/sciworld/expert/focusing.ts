@@ -4,7 +4,7 @@
  */
 import { isConnected, leadsTo } from "../engine/electricity.js";
 import type { Thing } from "../engine/thing.js";
-import { bee } from "../facts/bees.js";
+import { bee } from "../facts/living/bees.js";
 import type { Aim } from "../goals/aim.js";
 import { wait } from "./changing-state.js";
 import { focusOn, reach } from "./going.js";

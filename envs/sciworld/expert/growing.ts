@@ -3,10 +3,10 @@
  * flower.
  */
 import type { Bloom, Thing } from "../engine/thing.js";
-import { flowerPot, selfWateringFlowerPot } from "../facts/containers.js";
-import { shovel } from "../facts/devices.js";
-import { ground } from "../facts/ground.js";
-import { soil } from "../facts/substances.js";
+import { flowerPot, selfWateringFlowerPot } from "../facts/matter/containers.js";
+import { ground } from "../facts/matter/ground.js";
+import { soil } from "../facts/matter/substances.js";
+import { shovel } from "../facts/things/devices.js";
 import { wait } from "./changing-state.js";
 import { reach } from "./going.js";
 import { carry, putInto, use } from "./handling.js";

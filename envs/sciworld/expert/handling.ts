@@ -1,6 +1,6 @@
 /** Steps that carry things and put them into containers. Solids are carried by hand, liquids in vessels. */
 import type { Thing } from "../engine/thing.js";
-import * as containers from "../facts/containers.js";
+import * as containers from "../facts/matter/containers.js";
 import { opened, reach } from "./going.js";
 import type { Situation } from "./situation.js";
 import { cheapest, hopeless, type Step } from "./step.js";

@@ -1,7 +1,7 @@
 /** Steps that make a missing thing: by a change of state, by mixing or by growing. Water is drawn from a tap. */
 import type { Thing } from "../engine/thing.js";
-import { type Reaction, type Reagent, reactions } from "../facts/reactions.js";
-import { water } from "../facts/substances.js";
+import { water } from "../facts/matter/substances.js";
+import { type Reaction, type Reagent, reactions } from "../facts/things/reactions.js";
 import { bringIntoState } from "./changing-state.js";
 import { reach } from "./going.js";
 import { waysToBear } from "./growing.js";

@@ -1,6 +1,6 @@
 /** Steps that power a device: a wire connects each of its two poles to a pole of a source. */
 import type { Contact, Thing } from "../engine/thing.js";
-import { solarPanel, windGenerator } from "../facts/electrical.js";
+import { solarPanel, windGenerator } from "../facts/things/electrical.js";
 import { goTo, turnedOn } from "./going.js";
 import { bringTo, carry } from "./handling.js";
 import { closedAround, type Situation } from "./situation.js";

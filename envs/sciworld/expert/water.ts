@@ -1,6 +1,6 @@
 /** Steps that draw water from a tap. A running tap fills vessels in the sink, although the sink drains. */
 import type { Thing } from "../engine/thing.js";
-import { bathtub, sink } from "../facts/plumbing.js";
+import { bathtub, sink } from "../facts/things/plumbing.js";
 import { canBeTurnedOn, turnedOn } from "./going.js";
 import { emptyVessels, putInto } from "./handling.js";
 import type { Situation } from "./situation.js";

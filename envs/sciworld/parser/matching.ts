@@ -2,7 +2,7 @@
 import type { Pattern } from "../actions/action.js";
 import type { Visit } from "../engine/reach.js";
 import { byAge, type Thing } from "../engine/thing.js";
-import { contactStems } from "../facts/electrical.js";
+import { contactStems } from "../facts/things/electrical.js";
 import { begins, referentsBeginning } from "./referents.js";
 
 /** The things that an input may refer to, and the place of the agent. */

@@ -5,7 +5,7 @@ import { byCodeUnits } from "../engine/description.js";
 import { directionOf } from "../engine/naming.js";
 import { everythingFrom, visibleAt } from "../engine/reach.js";
 import { byAge, type Thing } from "../engine/thing.js";
-import { typeNumber } from "../facts/types.js";
+import { typeNumber } from "../facts/matter/types.js";
 import type { Command } from "./parser.js";
 import { uniqueReferents } from "./unique-referents.js";
 

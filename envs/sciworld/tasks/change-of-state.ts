@@ -1,15 +1,15 @@
 /** Tasks to boil, melt or freeze a substance, or to change its state in any way (1-1 to 1-4). */
 import type { Kind, Thing, World } from "../engine/thing.js";
-import * as foods from "../facts/foods.js";
-import * as substances from "../facts/substances.js";
+import * as foods from "../facts/matter/foods.js";
+import * as substances from "../facts/matter/substances.js";
 import * as focus from "../goals/focus.js";
 import { type Goal, untold } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import * as around from "../goals/surroundings.js";
-import { heating } from "./heating.js";
-import { disable, put } from "./placing.js";
+import { heating } from "./setting/heating.js";
+import { disable, put } from "./setting/placing.js";
+import { drawVessel, filled } from "./setting/vessels.js";
 import type { Task } from "./task.js";
-import { drawVessel, filled } from "./vessels.js";
 
 interface Substance {
   readonly name: string;

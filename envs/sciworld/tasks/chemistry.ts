@@ -1,14 +1,14 @@
 /** Task to mix a substance by a recipe (6-1). */
 import type { Kind } from "../engine/thing.js";
-import { paper, recipe } from "../facts/documents.js";
-import * as foods from "../facts/foods.js";
-import { bluePaint, redPaint } from "../facts/paints.js";
-import * as substances from "../facts/substances.js";
+import * as foods from "../facts/matter/foods.js";
+import { bluePaint, redPaint } from "../facts/matter/paints.js";
+import * as substances from "../facts/matter/substances.js";
+import { paper, recipe } from "../facts/things/documents.js";
 import { focusOn } from "../goals/focus.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import { hasRead } from "../goals/past-actions.js";
 import * as around from "../goals/surroundings.js";
-import { put } from "./placing.js";
+import { put } from "./setting/placing.js";
 import type { Task } from "./task.js";
 
 interface Mixture {

@@ -1,19 +1,19 @@
 /** Tasks to find out whether a thing, or an unknown substance, conducts electricity (3-3 and 3-4). */
 import type { Kind, Thing, World } from "../engine/thing.js";
-import { glassJar, metalPot } from "../facts/containers.js";
-import { shovel } from "../facts/devices.js";
-import { originOfSpecies } from "../facts/documents.js";
-import { battery } from "../facts/electrical.js";
-import { apricot } from "../facts/foods.js";
-import { aluminumFoil, metalFork, paperClip, plasticFork } from "../facts/small-things.js";
-import { sodiumChloride, water, woodBlock } from "../facts/substances.js";
-import { unknownLetters, unknownSubstance } from "../facts/unknown-substances.js";
+import { glassJar, metalPot } from "../facts/matter/containers.js";
+import { apricot } from "../facts/matter/foods.js";
+import { sodiumChloride, water, woodBlock } from "../facts/matter/substances.js";
+import { unknownLetters, unknownSubstance } from "../facts/matter/unknown-substances.js";
+import { shovel } from "../facts/things/devices.js";
+import { originOfSpecies } from "../facts/things/documents.js";
+import { battery } from "../facts/things/electrical.js";
+import { aluminumFoil, metalFork, paperClip, plasticFork } from "../facts/things/small-things.js";
 import { towardsTestCircuit } from "../goals/electrical.js";
 import * as focus from "../goals/focus.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
-import { type BoxPair, boxPairs } from "./answer-boxes.js";
 import { consumers } from "./electric-circuit.js";
-import { put } from "./placing.js";
+import { type BoxPair, boxPairs } from "./setting/answer-boxes.js";
+import { put } from "./setting/placing.js";
 import type { Assignment, Task } from "./task.js";
 
 /** A thing to test. */

@@ -1,10 +1,10 @@
 /** Tasks to power a device, with any source (3-1), or with a renewable or a non-renewable source (3-2). */
 import type { Kind } from "../engine/thing.js";
-import * as electrical from "../facts/electrical.js";
+import * as electrical from "../facts/things/electrical.js";
 import * as wiring from "../goals/electrical.js";
 import * as focus from "../goals/focus.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
-import { put } from "./placing.js";
+import { put } from "./setting/placing.js";
 import type { Assignment, Task } from "./task.js";
 
 /** Devices to power. They show whether a current flows. */

@@ -6,18 +6,18 @@ import type { JavaRandom } from "../../shared/rng/java-random.js";
 import { makeWith } from "../engine/breeding.js";
 import { type Allele, drawAlleles, othersThan, purebred, type Trait } from "../engine/genetics.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
-import { ceramicCup, flowerPot } from "../facts/containers.js";
-import { pea, peaTraits } from "../facts/peas.js";
-import { soil } from "../facts/substances.js";
-import { unknownPlants } from "../facts/unknown-plants.js";
+import { pea, peaTraits } from "../facts/living/peas.js";
+import { unknownPlants } from "../facts/living/unknown-plants.js";
+import { ceramicCup, flowerPot } from "../facts/matter/containers.js";
+import { soil } from "../facts/matter/substances.js";
 import { focusOn } from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import * as around from "../goals/surroundings.js";
-import { type BoxPair, boxPairs } from "./answer-boxes.js";
-import * as gardening from "./gardening.js";
-import { put } from "./placing.js";
-import { drawPotNumbers, potNumbers } from "./pot-numbers.js";
+import { type BoxPair, boxPairs } from "./setting/answer-boxes.js";
+import * as gardening from "./setting/gardening.js";
+import { put } from "./setting/placing.js";
+import { drawPotNumbers, potNumbers } from "./setting/pot-numbers.js";
 import type { Assignment, Task } from "./task.js";
 
 /** A plant that questions ask about. */

@@ -1,15 +1,15 @@
 /** Tasks to grow a plant from a seed (5-1), or a fruit, which needs bees and two plants in bloom (5-2). */
 import type { Kind, Thing, World } from "../engine/thing.js";
-import { ceramicCup, flowerPot } from "../facts/containers.js";
-import * as trees from "../facts/plants.js";
-import { soil } from "../facts/substances.js";
+import * as trees from "../facts/living/plants.js";
+import { ceramicCup, flowerPot } from "../facts/matter/containers.js";
+import { soil } from "../facts/matter/substances.js";
 import { focusOn } from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import { inStage } from "../goals/living.js";
 import * as around from "../goals/surroundings.js";
-import * as gardening from "./gardening.js";
-import { put } from "./placing.js";
+import * as gardening from "./setting/gardening.js";
+import { put } from "./setting/placing.js";
 import type { Task } from "./task.js";
 
 /** Seeds, sorted by name as in ScienceWorld, then by room. */

@@ -5,15 +5,15 @@
 import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing } from "../engine/thing.js";
-import { inclinedPlane, knownSurfaces, type Surface, unknownSurfaces } from "../facts/inclined-planes.js";
-import { stopwatch } from "../facts/stopwatch.js";
-import { brick, steelBlock, woodBlock } from "../facts/substances.js";
+import { brick, steelBlock, woodBlock } from "../facts/matter/substances.js";
+import { inclinedPlane, knownSurfaces, type Surface, unknownSurfaces } from "../facts/things/inclined-planes.js";
+import { stopwatch } from "../facts/things/stopwatch.js";
 import { focusOnThis } from "../goals/focus.js";
 import { type Goal, untold } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import { hasExamined } from "../goals/past-actions.js";
 import * as around from "../goals/surroundings.js";
-import { put } from "./placing.js";
+import { put } from "./setting/placing.js";
 import type { Task } from "./task.js";
 
 const room = "workshop";

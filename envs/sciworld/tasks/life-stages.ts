@@ -1,16 +1,16 @@
 /** Tasks to focus on the stages of life in order: of a growing animal (8-1), or of plants of all ages (8-2). */
 import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
-import { selfWateringFlowerPot } from "../facts/containers.js";
-import * as trees from "../facts/plants.js";
-import { soil } from "../facts/substances.js";
+import * as trees from "../facts/living/plants.js";
+import { selfWateringFlowerPot } from "../facts/matter/containers.js";
+import { soil } from "../facts/matter/substances.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import { focusOnStage } from "../goals/living.js";
 import * as around from "../goals/surroundings.js";
-import { put } from "./placing.js";
-import { drawPotNumbers, potNumbers } from "./pot-numbers.js";
+import { put } from "./setting/placing.js";
+import { drawPotNumbers, potNumbers } from "./setting/pot-numbers.js";
+import { inAllStages, someAnimals, wilderness, wildlife } from "./setting/wildlife.js";
 import type { Task } from "./task.js";
-import { inAllStages, someAnimals, wilderness, wildlife } from "./wildlife.js";
 
 /** Returns the names of all stages except death. */
 function stagesOf({ life }: Kind): string[] {

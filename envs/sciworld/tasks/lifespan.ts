@@ -1,14 +1,14 @@
 /** Tasks to find which animal lives longest (7-1), which lives shortest (7-2), or both (7-3). */
 import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import type { Kind } from "../engine/thing.js";
-import * as animals from "../facts/animals.js";
+import * as animals from "../facts/living/animals.js";
 import { focusOn } from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import * as around from "../goals/surroundings.js";
-import { put } from "./placing.js";
+import { put } from "./setting/placing.js";
+import { wilderness } from "./setting/wildlife.js";
 import type { Task } from "./task.js";
-import { wilderness } from "./wildlife.js";
 
 const lifespanOf = ({ life }: Kind) => life?.lifespan ?? 0;
 

@@ -1,14 +1,14 @@
 /** Tasks to mix paint of a secondary color (6-2), or of a tertiary color in two steps (6-3). */
 import { shuffled } from "../../shared/rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
-import * as containers from "../facts/containers.js";
-import * as furniture from "../facts/furniture.js";
-import { bluePaint, redPaint, yellowPaint } from "../facts/paints.js";
+import * as containers from "../facts/matter/containers.js";
+import { bluePaint, redPaint, yellowPaint } from "../facts/matter/paints.js";
+import * as furniture from "../facts/things/furniture.js";
 import { focusOn } from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import * as around from "../goals/surroundings.js";
-import { put } from "./placing.js";
+import { put } from "./setting/placing.js";
 import type { Task } from "./task.js";
 
 /** Full names of the paints that belong to one variation. */

@@ -6,10 +6,10 @@ import type { Goal } from "../goals/goal.js";
 import { GoalSequence } from "../goals/goal-sequence.js";
 import { hasUsed } from "../goals/past-actions.js";
 import * as around from "../goals/surroundings.js";
-import { type BoxPair, boxPairs } from "./answer-boxes.js";
-import { heating } from "./heating.js";
-import { put } from "./placing.js";
-import { knownSamples, type MeltingSample, type Sample, temperedSamples, unknownSamples } from "./samples.js";
+import { type BoxPair, boxPairs } from "./setting/answer-boxes.js";
+import { heating } from "./setting/heating.js";
+import { put } from "./setting/placing.js";
+import { knownSamples, type MeltingSample, type Sample, temperedSamples, unknownSamples } from "./setting/samples.js";
 import type { Assignment, Task } from "./task.js";
 
 /**

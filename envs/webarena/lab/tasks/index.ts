@@ -6,14 +6,14 @@ import { type WebTask, withAddresses } from "../../tasks/web-task.js";
 import type { PlanStep } from "../plan.js";
 import { Random } from "../seed/random.js";
 import { labSites, labUrls } from "../sites/index.js";
-import { adminTemplates } from "./admin.js";
-import { forgeTemplates } from "./forge.js";
-import { forumTemplates } from "./forum.js";
-import { mapTemplates } from "./map.js";
+import { adminTemplates } from "./admin/tasks.js";
+import type { Problem, Template } from "./common/template.js";
+import { forgeTemplates } from "./forge/tasks.js";
+import { forumTemplates } from "./forum/tasks.js";
+import { mapTemplates } from "./map/tasks.js";
 import { pairsTemplates } from "./pairs.js";
-import { shopTemplates } from "./shop.js";
-import type { Problem, Template } from "./template.js";
-import { wikiTemplates } from "./wiki.js";
+import { shopTemplates } from "./shop/tasks.js";
+import { wikiTemplates } from "./wiki/tasks.js";
 
 /** All templates. Their order determines the task numbers, so a new template must be the last one of its list. */
 export const templates: readonly Template[] = [

@@ -11,6 +11,7 @@ import { companies } from "../sites/wiki/facts/companies.js";
 import { seasons } from "../sites/wiki/facts/league.js";
 import { people } from "../sites/wiki/facts/people.js";
 import { works } from "../sites/wiki/facts/works.js";
+import { type Problem, rarelyImpossible, type Template } from "./common/template.js";
 import {
   askWay,
   called,
@@ -25,9 +26,8 @@ import {
   timeOf,
   townPlace,
   way,
-} from "./map-steps.js";
-import { type Problem, rarelyImpossible, type Template } from "./template.js";
-import { look } from "./wiki-steps.js";
+} from "./map/steps.js";
+import { look } from "./wiki/steps.js";
 
 const fromWiki = { sites: ["wikipedia", "map"] } as const;
 const fromMap = { sites: ["map", "wikipedia"] } as const;

@@ -1,6 +1,6 @@
 /** Problems of the forum's task templates. Playing them needs a browser. */
 import { describe, expect, test } from "vitest";
-import { forumTemplates } from "#palestra/envs/webarena/lab/tasks/forum.js";
+import { forumTemplates } from "#palestra/envs/webarena/lab/tasks/forum/tasks.js";
 import { taskFrom } from "#palestra/envs/webarena/lab/tasks/index.js";
 
 describe.each(forumTemplates.map((template) => [template.name, template] as const))("%s", (_, template) => {
