@@ -50,7 +50,7 @@ test("a question is answered with its cited pages, and the steps to the answer a
       "        elsewhere (not among the pages seen)",
     ]),
   );
-}, 240_000);
+});
 
 test("--json prints the same for programs", async () => {
   const { url } = await searcher();
@@ -66,7 +66,7 @@ test("--json prints the same for programs", async () => {
     pages: ["element/hafnium"],
     status: "terminated",
   });
-}, 240_000);
+});
 
 test("a silent model, an invalid source and an empty question have their own messages and exit codes", async () => {
   const { url } = await serveChat({ say: () => "<search>more</search>" });
@@ -81,4 +81,4 @@ test("a silent model, an invalid source and an empty question have their own mes
   expect([nowhere?.code, nowhere?.stderr]).toEqual([2, expect.stringContaining("expected one of the sources bundled")]);
   expect([empty?.code, empty?.stderr]).toEqual([2, expect.stringContaining("expected a question")]);
   expect([nobody?.code, nobody?.stderr]).toEqual([2, expect.stringContaining("expected one of the policies")]);
-}, 240_000);
+});

@@ -83,7 +83,7 @@ const { path: dataDir, remove } = scratchDir();
 
 beforeAll(async () => {
   gym = await startGym({ dataDir });
-}, 240_000);
+});
 afterAll(async () => {
   await gym?.process.kill();
   remove();

@@ -65,7 +65,7 @@ async function playOn(url: string): Promise<void> {
   await Promise.all(Array.from({ length: 4 }, worker)).catch(() => {});
 }
 
-test("a killed run with agents resumes from its checkpoint", { timeout: 120_000 }, async () => {
+test("a killed run with agents resumes from its checkpoint", async () => {
   const folder = join(scratch(), "run");
   const settings = {
     rollout: "endpoint",

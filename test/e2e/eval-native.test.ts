@@ -19,7 +19,7 @@ const training = { ...tinyRun, output: run, gym: "spawn", total_train_steps: 0, 
 beforeAll(() => {
   const flags = Object.entries(training).flatMap(([name, value]) => [`--${name}`, String(value)]);
   execFileSync(process.execPath, [cli, "train", ...flags], { stdio: "pipe" });
-}, 120_000);
+});
 
 function evaluate(policy: string, ...more: string[]) {
   const args = ["--env", "textcraft", "--split", "all", "--tasks", "0-3", "--gym", "spawn", "--format", "plain"];
@@ -46,7 +46,7 @@ describe("native:FOLDER", () => {
     ];
     expect(again.summary.episodes).toBe(4);
     expect(turnsOf("other").map(String).sort()).toEqual(turnsOf("one").map(String).sort());
-  }, 240_000);
+  });
 
   test("native:FOLDER with other weights is a separate measurement", () => {
     const out = join(scratch, "weights");
@@ -56,11 +56,11 @@ describe("native:FOLDER", () => {
     const { status, stderr } = evaluate(`native:${model}`, "--rounds", "1", "--out", out);
     expect(stderr).toContain("weights");
     expect(status).toBe(2);
-  }, 240_000);
+  });
 
   test("a folder without a model is reported as such", () => {
     const { status, stderr } = evaluate(`native:${join(scratch, "nowhere")}`);
     expect(stderr).toContain(join(scratch, "nowhere"));
     expect(status).toBe(1);
-  }, 240_000);
+  });
 });

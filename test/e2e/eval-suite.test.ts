@@ -116,7 +116,7 @@ describe("AgentGym-RL's preset without --env", () => {
     const again = await suite(...args);
     expect(again).toEqual(whole);
     expect(linesOf(out, "textcraft")).toEqual(all);
-  }, 120_000);
+  });
 
   test("a folder in AgentEval's layout gives the task ids to play", async () => {
     const folder = scratch();

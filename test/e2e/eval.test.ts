@@ -170,7 +170,7 @@ describe("palestra eval", () => {
       failed: 0,
       successRate: { value: 1 },
     });
-  }, 120_000);
+  });
 
   test("a signal interrupts eval with a message, and the next run continues it", async () => {
     const { url } = await serve(expertOpen);
@@ -191,7 +191,7 @@ describe("palestra eval", () => {
     expect(all).toHaveLength(444);
     // All records exist, so that nothing is played.
     expect((await report(...args)).summary).toEqual(summary);
-  }, 120_000);
+  });
 
   test("infrastructure failures are counted but not scored, and the next run retries them", async () => {
     const { url } = await serve(expertOpen);

@@ -66,4 +66,4 @@ test("episodes of a gym are written as a log of Inspect, as trajectories and as 
   expect([unreached.code === 0, unreached.stderr]).toEqual([false, expect.stringContaining("GYM_UNREACHABLE")]);
   expect(readdirSync(folder).sort()).toEqual(["all.eval", "new.zip", "one.json", "one.txt"]);
   expect(existsSync(at("none.zip"))).toBe(false);
-}, 180_000);
+});

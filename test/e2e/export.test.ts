@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect((await palestra("eval", ...tasks, "--policy", "expert", "--out", expert)).stderr).not.toContain("palestra:");
   await palestra("eval", ...tasks, "--policy", "random", "--k", "3", "--rounds", "3", "--out", random);
   await palestra("eval", ...tasks, "--policy", "expert", "--format", "function-calling", "--out", called);
-}, 120_000);
+});
 afterAll(async () => {
   await gym?.process.kill();
   home.remove();

@@ -106,7 +106,7 @@ test("an environment that leaks memory with every step fails alone", async () =>
   expect(failed).toBeInstanceOf(Refusal);
   expect(failed).toMatchObject({ code: "ENVIRONMENT_OUT_OF_MEMORY", failureClass: "environment" });
   expect(longestWaitMs).toBeLessThan(replacedMs);
-}, 240_000);
+});
 
 test.each(["thread", "process"])(
   "a call that is blocked once, and a machine without room, fail no episode of a %s while 150 others continue",
@@ -147,7 +147,7 @@ test("five episodes that hang in sequence do not affect the others", async () =>
   expect(await metric(url, "palestra_hosts_lost_total")).toBe(5);
   // An episode may be among those of each host that is replaced, and is read from the database each time.
   expect(longestWaitMs).toBeLessThan(process.env.TEST_POSTGRES === undefined ? replacedMs : 3 * replacedMs);
-}, 240_000);
+});
 
 function createFaulty(socket: GymSocket): Promise<{ episodeId: string }> {
   return socket.request("create", { environment: "faulty", task: { index: 0 } });

@@ -69,11 +69,11 @@ let walk: Walk;
 
 beforeAll(async () => {
   walk = { clone: await FirstHourClone.make(), model: await parrot("Action: left") };
-}, 120_000);
+});
 afterAll(async () => {
   walk?.model.close();
   await walk?.clone.close();
-}, 240_000);
+});
 
 interface Row {
   kind: ReadmeStep["kind"];

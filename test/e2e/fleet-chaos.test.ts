@@ -7,7 +7,7 @@ import { runChaos } from "../support/chaos/run.js";
 import { postgresFolder } from "../support/postgres.js";
 
 describe.skipIf(postgresFolder === null)("a fleet whose gyms, connections and database fail", () => {
-  test("loses and doubles no acknowledged step, and changes no reply", { timeout: 240_000 }, async () => {
+  test("loses and doubles no acknowledged step, and changes no reply", async () => {
     const { faults, services, ...figures } = await runChaos({
       ...{ episodes: 60, agentgym: 6, seed: 26, kills: 4, freezes: 1, freezeMs: 14_000 },
       ...{ longSilences: 0, shortSilences: 1, resets: 1, restarts: 1, crashes: 1, failOvers: 1 },

@@ -27,7 +27,7 @@ function step(socket: GymSocket, episodeId: string, index: number, action: strin
 }
 
 describe.skipIf(postgresFolder === null)("between two gyms", () => {
-  test("the slow steps of one caller hold up no step of another", { timeout: 120_000 }, async () => {
+  test("the slow steps of one caller hold up no step of another", async () => {
     const fleet = await Fleet.start(0);
     fleet.nodes.push(await fleet.startNode(undefined, [patient]), await fleet.startNode(undefined, [patient]));
     const [first, second] = fleet.nodes as [Node, Node];
@@ -53,7 +53,7 @@ describe.skipIf(postgresFolder === null)("between two gyms", () => {
     expect(order).toEqual(["other", "slow", "slow", "slow"]);
   });
 
-  test("steps that are sent ahead keep their order, whatever their size", { timeout: 120_000 }, async () => {
+  test("steps that are sent ahead keep their order, whatever their size", async () => {
     const fleet = await Fleet.start(2);
     const [first, second] = fleet.nodes as [Node, Node];
     const { episodeId } = await (await connect(second.url)).request<Episode>("create", textcraft);
@@ -66,7 +66,7 @@ describe.skipIf(postgresFolder === null)("between two gyms", () => {
     expect(steps.map(({ action }) => action)).toEqual(actions);
   });
 
-  test("steps that are sent ahead keep their order while their episode moves", { timeout: 120_000 }, async () => {
+  test("steps that are sent ahead keep their order while their episode moves", async () => {
     const fleet = await Fleet.start(2);
     const [first, second] = fleet.nodes as [Node, Node];
     const client = await connect(first.url);
@@ -88,7 +88,7 @@ describe.skipIf(postgresFolder === null)("between two gyms", () => {
     expect(steps.map(({ index }) => index)).toEqual([count - 1]);
   });
 
-  test("a gym whose main thread has stopped loses its episodes to the other", { timeout: 120_000 }, async () => {
+  test("a gym whose main thread has stopped loses its episodes to the other", async () => {
     const fleet = await Fleet.start(1);
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;

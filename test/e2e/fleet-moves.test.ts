@@ -90,7 +90,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     await players.stop();
   });
 
-  test("go on while every gym is replaced, one after another", { timeout: 180_000 }, async () => {
+  test("go on while every gym is replaced, one after another", async () => {
     const fleet = await Fleet.start(3);
     const players = new Players(fleet);
     await players.begin(24);
@@ -103,7 +103,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     await players.stop();
   });
 
-  test("an operator moves an episode, and drains a gym", { timeout: 120_000 }, async () => {
+  test("an operator moves an episode, and drains a gym", async () => {
     const fleet = await Fleet.start(2);
     const players = new Players(fleet);
     await players.begin(8);
@@ -130,7 +130,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     await players.stop();
   });
 
-  test("stay with a gym that has their version of an environment", { timeout: 120_000 }, async () => {
+  test("stay with a gym that has their version of an environment", async () => {
     const module = (version: number) =>
       fileURLToPath(new URL(`../fixtures/environments/versioned-${version}.mjs`, import.meta.url));
     const fleet = await Fleet.start(0);

@@ -95,7 +95,7 @@ function actionsIn(exported: string): string[] {
 const actionsOf = (steps: number) => Array.from({ length: steps }, (_, i) => `get ${i + 1} dirt`);
 
 describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", () => {
-  test("each request of every protocol may go to another gym", { timeout: 120_000 }, async () => {
+  test("each request of every protocol may go to another gym", async () => {
     const fleet = await Fleet.start(3);
     const steps = 12;
     const playing = await openAll(fleet, 1);
@@ -140,7 +140,7 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
     expect(await transcriptsOf(fleet)).toEqual(playing.map(() => actionsOf(steps)));
   });
 
-  test("each gym streams, exports and replays the episodes of the others", { timeout: 120_000 }, async () => {
+  test("each gym streams, exports and replays the episodes of the others", async () => {
     const fleet = await Fleet.start(2);
     const [first, second] = fleet.nodes as [Node, Node];
     const ids = await Promise.all([

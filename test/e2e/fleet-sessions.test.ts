@@ -54,7 +54,7 @@ class OpenenvClient {
 const task = { split: "train", index: 0 };
 
 describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () => {
-  test("OpenEnv's sockets take up episodes of the other gym", { timeout: 180_000 }, async () => {
+  test("OpenEnv's sockets take up episodes of the other gym", async () => {
     const { fleet, first, second } = await startTwo();
     const a = await OpenenvClient.connect(first);
     const b = await OpenenvClient.connect(second);
@@ -75,7 +75,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     expect(missing.metadata?.episode_id).not.toBe(metadata.episode_id);
   });
 
-  test("OpenEnv's sessions are shared by HTTP and sockets of both gyms", { timeout: 180_000 }, async () => {
+  test("OpenEnv's sessions are shared by HTTP and sockets of both gyms", async () => {
     const { first, second } = await startTwo();
     const rpc = (gym: string, method: string, params: object) =>
       post(`${gym}/openenv/textcraft/mcp`, { jsonrpc: "2.0", id: 1, method, params });
@@ -114,7 +114,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
       expect((await post(`${second}/create`, task, headers(session))).body).toEqual({ sid: session });
   });
 
-  test("a socket that has no episode yet plays where its session's shard has moved", { timeout: 180_000 }, async () => {
+  test("a socket that has no episode yet plays where its session's shard has moved", async () => {
     const { fleet, first, second } = await startTwo();
     const sockets = await Promise.all([1, 2, 3].map(() => OpenenvClient.connect(first)));
     await fleet.palestra("fleet", "drain", first);
@@ -127,7 +127,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     expect(episodes).toHaveLength(sockets.length);
   });
 
-  test("AgentGym's ids are unique, and belong to both gyms", { timeout: 180_000 }, async () => {
+  test("AgentGym's ids are unique, and belong to both gyms", async () => {
     const { first, second } = await startTwo();
     const ids: number[] = [];
     for (const gym of [first, second, first, second]) {

@@ -17,7 +17,7 @@ const keyed = (key: string) => ({ "idempotency-key": key });
 const textcraft = { environment: "textcraft", task: { index: 0 } };
 
 describe.skipIf(postgresFolder === null)("a fleet of three gyms", () => {
-  test("opens one episode for 20 concurrent creates of one key", { timeout: 120_000 }, async () => {
+  test("opens one episode for 20 concurrent creates of one key", async () => {
     const fleet = await Fleet.start(3);
     for (const key of ["first", "second", "third"]) {
       const created = await Promise.all(
@@ -31,7 +31,7 @@ describe.skipIf(postgresFolder === null)("a fleet of three gyms", () => {
     expect(episodes).toHaveLength(3);
   });
 
-  test("opens each episode of a batch once for concurrent batches of one key", { timeout: 120_000 }, async () => {
+  test("opens each episode of a batch once for concurrent batches of one key", async () => {
     const fleet = await Fleet.start(3);
     const body = { episodes: Array.from({ length: 6 }, (_, index) => ({ ...textcraft, task: { index } })) };
     const batches = await Promise.all(
@@ -48,7 +48,7 @@ describe.skipIf(postgresFolder === null)("a fleet of three gyms", () => {
     expect(episodes).toHaveLength(6);
   });
 
-  test("opens one episode for concurrent creates of one key while a gym is killed", { timeout: 240_000 }, async () => {
+  test("opens one episode for concurrent creates of one key while a gym is killed", async () => {
     const fleet = await Fleet.start(3);
     const keys = Array.from({ length: 5 }, (_, i) => `key ${i}`);
     const creating = keys.flatMap((key, i) =>
@@ -69,7 +69,7 @@ describe.skipIf(postgresFolder === null)("a fleet of three gyms", () => {
     expect(episodes).toHaveLength(keys.length);
   });
 
-  test("keeps the episodes and steps of a token at its limits when a gym is killed", { timeout: 240_000 }, async () => {
+  test("keeps the episodes and steps of a token at its limits when a gym is killed", async () => {
     const fleet = await Fleet.start(3);
     const limits = ["--max-episodes", "6", "--max-steps-per-day", "12"];
     const { stdout } = await palestra(["token", "create", "--name", "ada", ...limits], {

@@ -11,7 +11,7 @@ interface Transcript {
 }
 
 describe.skipIf(postgresFolder === null)("a fleet of three gyms", () => {
-  test("plays every episode once, through any gym, while gyms are killed", { timeout: 240_000 }, async () => {
+  test("plays every episode once, through any gym, while gyms are killed", async () => {
     const fleet = await Fleet.start(3);
     const count = 15;
     const episodes = await Promise.all(

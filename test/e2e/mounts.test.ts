@@ -64,7 +64,7 @@ beforeAll(async () => {
     ...(hasOpenenv ? [`guess=openenv:http://127.0.0.1:${guessPort}#rewards=0..1&solved=1`] : []),
   ];
   gym = await start();
-}, 120_000);
+});
 
 afterAll(async () => {
   guessing?.kill("SIGKILL");
@@ -231,7 +231,7 @@ test("a server that is down makes its environment unavailable until it is up", a
   } finally {
     await late.stop();
   }
-}, 240_000);
+});
 
 describe.skipIf(!hasGymnasium)(`Gymnasium (skipped without a Python at ${gymnasiumPython})`, () => {
   test("plays FrozenLake by names and numbers, and tells a wrong action", async () => {
@@ -281,7 +281,7 @@ describe.skipIf(!hasOpenenv)(`OpenEnv's own server (skipped without a Python at 
     });
     guessing = serveGuesses(guessPort);
     await listens(guessPort);
-  }, 240_000);
+  });
 
   test.skipIf(!hasGymnasium)(
     "palestra eval plays it beside a Gymnasium environment",
@@ -319,4 +319,4 @@ test("after a kill -9 of the gym, an episode goes on where replay is declared, a
       failureClass: "infrastructure",
     });
   });
-}, 240_000);
+});

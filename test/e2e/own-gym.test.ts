@@ -60,7 +60,7 @@ test("a gym that dies is restarted with its data, and the training result does n
   expect(exit, training.stderr).toEqual({ code: 0, signal: null });
   expect(training.stderr.match(/the gym died \(SIGKILL\) and is restarted/g)).toHaveLength(3);
   expect(outcomeOf(bereaved.folder)).toEqual(outcomeOf(alone.folder));
-}, 120_000);
+});
 
 test("a killed run leaves neither its gym nor the gym's data behind", async () => {
   const folder = join(scratch(), "run");

@@ -34,11 +34,11 @@ beforeAll(async () => {
   lendBuild(clone.folder);
   lendEngine(clone.folder);
   model = await scriptedModel(agent);
-}, 120_000);
+});
 afterAll(async () => {
   model?.close();
   await clone?.close();
-}, 240_000);
+});
 
 /** Turns of the first puzzle: as many as a task may take. */
 const mostTurns = 20;

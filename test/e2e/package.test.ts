@@ -54,7 +54,13 @@ test("the tarballs have the files of the program, and no tests or build files", 
   skip(offline !== undefined, offline);
   const installed = join(folder, "node_modules/palestra");
   const files = readdirSync(installed, { recursive: true }).map((name) => String(name).replaceAll("\\", "/"));
-  for (const needed of ["LICENSE", "README.md", "dist/server/program/library.d.ts", "dist/server/ui/index.html", "openapi/errors.md"])
+  for (const needed of [
+    "LICENSE",
+    "README.md",
+    "dist/server/program/library.d.ts",
+    "dist/server/ui/index.html",
+    "openapi/errors.md",
+  ])
     expect(files).toContain(needed);
   expect(files.filter((name) => /tsbuildinfo|(^|\/)dist\/\.|\.test\.|(^|\/)\.env/.test(name))).toEqual([]);
   expect(files.filter((name) => /^(test|native\/(build\/|core)|\.config|server\/[^d])/.test(name))).toEqual([]);
@@ -84,7 +90,7 @@ test("the installed program serves, an episode is played, and the studio opens",
     gym.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
   }
-}, 180_000);
+});
 
 test("the examples of the library's page pass a strict type check and run", async ({ skip }) => {
   skip(offline !== undefined, offline);
@@ -121,4 +127,4 @@ test("the examples of the library's page pass a strict type check and run", asyn
   expect(outputs[0]).toContain("score 1");
   expect(outputs[1]).toMatch(/the studio is at http:\/\/127\.0\.0\.1:\d+\/ui\//);
   expect(outputs[2]).toMatch(/^1 true\n1 true\n[\d.]+ \.palestra\/evaluations\/textcraft/);
-}, 180_000);
+});

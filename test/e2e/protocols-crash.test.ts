@@ -100,7 +100,7 @@ test("a gym that is killed under episodes of every protocol goes on with them, a
   // Which protocols have an action in flight at a kill is chance.
   const broken = [...breaks.values()];
   expect(broken.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(broken.length);
-}, 240_000);
+});
 
 /** Returns how many connections broke. */
 async function play(gym: KilledGym, player: Player): Promise<number> {

@@ -27,7 +27,7 @@ beforeAll(() => {
   git("add", "-A");
   git("commit", "-q", "-m", "first");
   machine = new PrivateMachine(origin());
-}, 120_000);
+});
 afterAll(() => machine?.close(), 60_000);
 
 function git(...args: string[]): void {

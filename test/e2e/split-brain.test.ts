@@ -69,7 +69,7 @@ class Pair {
       if (body.episodeId !== undefined && (await this.ownerOf(body.episodeId)) === (await this.firstIncarnation()))
         ids.push(body.episodeId);
       return ids.length === count;
-    }, 240_000);
+    });
     return ids;
   }
 
@@ -102,7 +102,7 @@ async function startGym(database: string, pace: number): Promise<RunningServer> 
 }
 
 describe.skipIf(postgresFolder === null)("two gyms that believe that they have an episode", () => {
-  test("of them the fenced one, which has not heard of it, writes no step", { timeout: 120_000 }, async () => {
+  test("of them the fenced one, which has not heard of it, writes no step", async () => {
     // With the usual times, the first gym believes for four seconds that it has the episodes.
     const pair = await Pair.start(1);
     const [fresh, contested] = (await pair.episodesOfFirst(2)) as [string, string];
@@ -124,7 +124,7 @@ describe.skipIf(postgresFolder === null)("two gyms that believe that they have a
     expect(await pair.actionsOf(fresh)).toEqual(["get 3 dirt"]);
   });
 
-  test("of them the one that is cut off with steps in flight writes none of them", { timeout: 120_000 }, async () => {
+  test("of them the one that is cut off with steps in flight writes none of them", async () => {
     const pair = await Pair.start();
     const ids = await pair.episodesOfFirst(4);
     pair.relay.switchMode("silent");
@@ -136,7 +136,7 @@ describe.skipIf(postgresFolder === null)("two gyms that believe that they have a
     for (const id of ids) expect(await pair.actionsOf(id)).toEqual(["get 2 dirt"]);
   });
 
-  test("of them the one whose connections broke answers nothing from memory", { timeout: 120_000 }, async () => {
+  test("of them the one whose connections broke answers nothing from memory", async () => {
     const pair = await Pair.start();
     const [id] = (await pair.episodesOfFirst(1)) as [string];
     const path = `/episodes/${id}/step`;

@@ -56,4 +56,4 @@ test("the greeting comes first and only when the gym is ready, and Ctrl-C is ans
   expect((await closed)[0]).toBe(0);
   expect(text).toMatch(/[0-9:]{8} info draining: .+second signal ends the gym at once \(signal: SIGINT\)/);
   expect(text).not.toMatch(/\{"level"/);
-}, 240_000);
+});

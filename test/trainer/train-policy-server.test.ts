@@ -17,7 +17,7 @@ const file = gymOfFile();
 
 beforeAll(async () => {
   await run(settingsOf("start", { total_train_steps: 0, policy: "native" }));
-}, 240_000);
+});
 
 async function startPolicyServer(...args: string[]): Promise<string> {
   const child = startNode(["--import", "tsx", "test/trainer/support/policy-server.ts", ...args], { showErrors: true });
@@ -119,7 +119,7 @@ describe("asynchronously", () => {
       for (const trajectory of trajectories) expect(at - (oldestVersion(trajectory) as number)).toBeLessThanOrEqual(2);
     }
     expect((await accountOf(url)).interrupted).toBeGreaterThan(0);
-  }, 240_000);
+  });
 
   test("replies that the server aborts for new weights are lost to nobody", async () => {
     const url = await startPolicyServer("vllm");
@@ -128,7 +128,7 @@ describe("asynchronously", () => {
     const { told, interrupted } = await accountOf(url);
     expect(told).toContain("/pause?mode=abort");
     expect(interrupted).toBeGreaterThan(0);
-  }, 240_000);
+  });
 });
 
 describe("a server that", () => {
@@ -139,7 +139,7 @@ describe("a server that", () => {
     expect(steps[0]?.groups.flatMap(({ trajectories }) => trajectories.map(oldestVersion))).toEqual(Array(12).fill(0));
     const cycle = ["/pause_generation", "/update_weights_from_disk", "/continue_generation"];
     expect((await accountOf(url)).told).toEqual([...cycle, ...cycle, ...cycle]);
-  }, 240_000);
+  });
 
   test("keeps its tokens to itself is refused before anything is played", async () => {
     const url = await startPolicyServer("vllm", "blind");
@@ -147,7 +147,7 @@ describe("a server that", () => {
       code: "TOKENS_MISSING",
       message: expect.stringContaining("can be evaluated but not trained"),
     });
-  }, 240_000);
+  });
 
   test("is of no known kind, or has no way to take weights, is refused with the reason", async () => {
     const url = await startPolicyServer("llamacpp");
@@ -156,7 +156,7 @@ describe("a server that", () => {
       code: "WEIGHTS_NOT_PUSHED",
       message: expect.stringContaining("/pause?mode=keep, but received 404"),
     });
-  }, 240_000);
+  });
 });
 
 test("a stop while weights are pushed still saves what was learnt", async () => {
@@ -176,4 +176,4 @@ test("a stop while weights are pushed still saves what was learnt", async () => 
   expect(result.end).toBe("stopped");
   expect(result.trainSteps).toBeGreaterThanOrEqual(2);
   expect(readdirSync(join(settings.output, "checkpoints")).length).toBeGreaterThan(0);
-}, 240_000);
+});

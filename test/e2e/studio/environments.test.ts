@@ -33,7 +33,7 @@ test("every environment of the gym is among the tested ones", () => {
 });
 
 describe.skipIf(missing)("in Chromium", () => {
-  test.each(names)("an episode of %s is started from a task and played by hand", { timeout: 180_000 }, async (name) => {
+  test.each(names)("an episode of %s is started from a task and played by hand", async (name) => {
     const environment = environments.find(({ id, version }) => `${id}@${version}` === name);
     const lacking = environment?.requirements.filter(({ available }) => !available) ?? [];
     const page = await openStudio(gym.url, `#/environments/${encodeURIComponent(name)}`);

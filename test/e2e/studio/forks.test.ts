@@ -83,7 +83,7 @@ test("50 forks at random steps have the bytes of their parents, and are proved b
     }
   }
   expect(forks).toBe(50);
-}, 120_000);
+});
 
 testStudio("an episode is forked from a random step on its page, by keys alone", async () => {
   const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });

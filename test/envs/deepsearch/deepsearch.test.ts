@@ -230,4 +230,4 @@ test("an episode on a retrieval server is restored after the gym was killed and 
   const ended = await call(second.url, `episodes/${episodeId}/step`, step);
   expect(ended).toMatchObject({ reward: 1, terminated: true });
   expect(retrieval.requests.length).toBe(asked);
-}, 240_000);
+});

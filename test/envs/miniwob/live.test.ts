@@ -19,7 +19,7 @@ const browsers = new BrowserProvider({ browsers: 1 });
 let lacking = missing;
 beforeAll(async () => {
   lacking ??= await getPages();
-}, 120_000);
+});
 afterAll(() => browsers.close());
 
 function testPage(title: string, run: () => Promise<void>, timeoutMs = 180_000): void {

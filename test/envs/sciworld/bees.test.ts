@@ -48,7 +48,7 @@ test("at least 100 recorded games look into an open hive", () => {
 
 describe("a recorded game with bees", () => {
   for (const { name } of tasks)
-    test(`of ${name} has the replies of the original`, { timeout: 120_000 }, () => {
+    test(`of ${name} has the replies of the original`, () => {
       const found = recordings.filter(({ task }) => task === name);
       expect(found).not.toHaveLength(0);
       for (const recording of found) {

@@ -92,7 +92,7 @@ function linesOf<T>(name: string): T[] {
 
 /** Defines a test that reads ../shared/data/sciworld, and is skipped if that folder is absent. */
 export function sharedTest(title: string, check: (context: TestContext) => void | Promise<void>): void {
-  test(title, { timeout: 120_000 }, (context) => {
+  test(title, (context) => {
     if (!existsSync(shared)) context.skip("expected reference traces in ../shared/data/sciworld, but there are none");
     return check(context);
   });

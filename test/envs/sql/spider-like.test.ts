@@ -18,7 +18,7 @@ let said: string;
 
 beforeAll(async () => {
   said = await setUpSql({ from: folder, as: "spider" });
-}, 120_000);
+});
 afterAll(() => pool.close());
 
 describe("a thousand queries of Spider's kinds", () => {
@@ -41,7 +41,7 @@ describe("a thousand queries of Spider's kinds", () => {
       if (results.some(({ equal }) => !equal)) wrong.push(`${gold}: ${JSON.stringify(results)}`);
     }
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 
   test("are played with texts in double quotes, and whole numbers over 2^53 are shown exactly", async () => {
     const gym = await openGym();

@@ -311,7 +311,7 @@ test("a query whose process is killed is retried, and a second kill is a typed f
   } finally {
     single.close();
   }
-}, 120_000);
+});
 
 test("a caller that hangs up ends its query", async () => {
   const single = smallPool(20_000, 1);

@@ -67,7 +67,7 @@ test("a folder of tasks becomes a permanent split, and each refused task is repo
   const again = await palestra(data, "setup", "tasks", join(folder, "one"), "--as", "mine");
   expect(again.text).toContain("The split mine has 1 of 1 tasks");
   expect(readdirSync(join(data, "palestra/workbench"))).toEqual(["mine"]);
-}, 240_000);
+});
 
 test("tasks that have changed since their addition are not played", async () => {
   const data = scratchDir();
@@ -76,7 +76,7 @@ test("tasks that have changed since their addition are not played", async () => 
   const { code, text } = await palestra(data, "play", "workbench", "--task", "mine:1");
   expect(code).toBe(1);
   expect(text).toMatch(/expected the digest \w+ for the files of .+, but received \w+\. Add the folder again\./);
-}, 240_000);
+});
 
 test.each([
   ["no folder", [], "no folder was named. Run `palestra setup tasks FOLDER` with a folder of Harbor tasks."],
@@ -120,4 +120,4 @@ test("for many tasks each reason is reported once, with its count", async () => 
   expect(text).toContain("accepted  54 tasks\n");
   expect(text).toContain("refused  7 tasks\n  7 (task-0 ...): expected environment.gpus = 0");
   expect(text.split("\n").length).toBeLessThan(12);
-}, 240_000);
+});

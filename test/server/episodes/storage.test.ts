@@ -119,7 +119,7 @@ describe("on a disk that fills up, a gym", () => {
       from = page.next;
     }
     expect(read).toBe(steps + 1);
-  }, 180_000);
+  });
 });
 
 describe("with a limit on the bytes of its log, a gym", () => {

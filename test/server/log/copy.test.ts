@@ -115,7 +115,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
       expect(second.readSteps(key, 0, 1_000)).toEqual(first.readSteps(key, 0, 1_000));
   });
 
-  test("that is killed again and again continues, and no gym starts meanwhile", { timeout: 180_000 }, async () => {
+  test("that is killed again and again continues, and no gym starts meanwhile", async () => {
     const path = largeLog(60);
     const url = await emptyDatabase();
     const back = newFile();

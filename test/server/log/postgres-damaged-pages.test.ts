@@ -143,7 +143,7 @@ describe.skipIf(postgresFolder === null)("damage in the files of PostgreSQL", ()
     },
   );
 
-  test("is not noticed in all pages without checksums, so the gym warns", { timeout: 120_000 }, async () => {
+  test("is not noticed in all pages without checksums, so the gym warns", async () => {
     const server = await PostgresServer.start();
     const rig = await Rig.open({ url: await server.createDatabase() });
     expect(rig.log.warning).toMatch(/^PostgreSQL has no checksums of its pages, .*`pg_checksums --enable`$/);

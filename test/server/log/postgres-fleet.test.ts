@@ -233,5 +233,5 @@ async function giveSurplus(rigs: readonly Rig[], isDone: () => boolean): Promise
       if (moves.length > 0) await rig.call("giveShards", moves);
     }
     return isDone();
-  }, 240_000);
+  });
 }

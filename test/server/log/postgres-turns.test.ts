@@ -21,7 +21,7 @@ async function indexesOf(rig: Rig, episode: number): Promise<number[]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL", () => {
-  test("that are sent ahead take effect once and in order while connections break", { timeout: 120_000 }, async () => {
+  test("that are sent ahead take effect once and in order while connections break", async () => {
     const direct = await gymDatabase();
     const url = new URL(direct);
     const relay = await openCuttingRelay(Number(url.port), 0.05);

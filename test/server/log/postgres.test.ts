@@ -160,7 +160,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     ).toEqual([{ pages: 300, turn: 300 }]);
   });
 
-  test("keeps acknowledged steps when the server is killed, and waits for it", { timeout: 120_000 }, async () => {
+  test("keeps acknowledged steps when the server is killed, and waits for it", async () => {
     // A server of its own, since the test kills it.
     const own = await PostgresServer.start();
     const rig = await openPostgres(await own.createDatabase());

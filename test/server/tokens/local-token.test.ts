@@ -96,4 +96,4 @@ test("each start creates a new token, a stop removes the file, and a killed gym'
   expect(await listed(stopped.url, after.token)).toBe(200);
   await stopped.process.stop();
   expect(existsSync(fileIn(dataDir))).toBe(false);
-}, 240_000);
+});

@@ -125,7 +125,7 @@ test("the program in Python trains, and ends with the training", async (context)
   expect(groups.every(({ trajectories, failed }) => trajectories.length === 8 && failed.length === 0)).toBe(true);
   expect(new Set(rows.map(({ return: score }) => score))).toEqual(new Set([0, 1]));
   expect(new Set(rows.map(({ played }) => played.split))).toEqual(new Set(questions));
-}, 120_000);
+});
 
 test("it fails the rollouts of an agent that throws, and the others are learnt from without a wait", async (context) => {
   if (!existsSync(python)) context.skip(noPython);
@@ -181,7 +181,7 @@ def slow_agent(llm, question):
   });
   const failures = groups.flatMap(({ failed }) => failed.map(({ failure }) => failure?.code));
   expect(failures).toContain("ROLLOUT_EXPIRED");
-}, 120_000);
+});
 
 test("the program in JavaScript trains, and ends with the training", async () => {
   const command = (url: string): [string, ...string[]] => {
@@ -190,7 +190,7 @@ test("the program in JavaScript trains, and ends with the training", async () =>
   const { groups, rows } = await trainWith({ ...colloquy, command });
   expect(groups.every(({ trajectories, failed }) => trajectories.length === 8 && failed.length === 0)).toBe(true);
   expect(new Set(rows.map(({ return: score }) => score))).toEqual(new Set([0, 1]));
-}, 120_000);
+});
 
 test("the agent with tools replaces the agent of the program, and its turns are one row", async (context) => {
   if (!existsSync(python)) context.skip(noPython);
@@ -230,4 +230,4 @@ test("the agent with tools replaces the agent of the program, and its turns are 
   const failed = groups.flatMap((group) => group.failed);
   // Of a model this small a few never stop calling, up to the end of the context.
   expect(failed.length / (failed.length + rows.length)).toBeLessThan(0.2);
-}, 180_000);
+});

@@ -46,7 +46,7 @@ describe("a run that needs the expert", () => {
       code: "RIGHT_MISSING",
       message: expect.stringMatching(/`palestra token create --name <name> --expert` .+ GYM_TOKEN .+ `--gym spawn`/),
     });
-  }, 240_000);
+  });
 
   test("is not stopped by what a killed gym left behind", async () => {
     const dataDir = scratch();
@@ -55,7 +55,7 @@ describe("a run that needs the expert", () => {
     const port = Number(new URL(killed.url).port);
     await serve({ port, env: { PALESTRA_LOCAL_EXPERT: "true" } });
     expect(await adviceIn(killed.url, { dataDir })).toEqual(expect.any(String));
-  }, 240_000);
+  });
 
   test("goes on when its gym is started again, with another token", async () => {
     const dataDir = scratch();
@@ -68,7 +68,7 @@ describe("a run that needs the expert", () => {
     const again = episode.expert();
     await serve({ dataDir, port: Number(new URL(first.url).port) });
     expect(await again).toBe(advice);
-  }, 240_000);
+  });
 
   test("takes GYM_TOKEN before any other, and is told of the one that lacks the right", async () => {
     const dataDir = scratch();
@@ -78,14 +78,14 @@ describe("a run that needs the expert", () => {
       code: "GYM_REFUSED",
       message: expect.stringContaining("set GYM_TOKEN to it"),
     });
-  }, 240_000);
+  });
 
   test("gets it from a gym that is started for it, also where GYM_TOKEN is set", async () => {
     setVariables({ GYM_TOKEN: "pal_unknown" });
     expect(await adviceIn("spawn", { program: { path: join(root, "dist/server/program/cli.js") } })).toEqual(
       expect.any(String),
     );
-  }, 240_000);
+  });
 });
 
 describe("the file of a local gym", () => {

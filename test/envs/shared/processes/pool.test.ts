@@ -84,7 +84,7 @@ test("the time limit of an answer starts when the program says so", async () => 
     name: "ServiceFailed",
     received: "no answer within 4000 ms",
   });
-}, 240_000);
+});
 
 test("a lost process is replaced once, and a second loss is a typed failure", async () => {
   const pool = poolOf();

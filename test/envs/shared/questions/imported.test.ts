@@ -160,7 +160,7 @@ describe("AgentGym's questions", () => {
       "hotpotqa 0?",
       "hotpotqa 90446?",
     ]);
-  }, 120_000);
+  });
 
   test("are refused if some are missing", async () => {
     await expect(setUpQuestions({ from: folder })).rejects.toThrow("found neither nq/test.jsonl nor .parquet");

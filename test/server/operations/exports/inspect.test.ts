@@ -107,7 +107,7 @@ test("Inspect and Harbor read exported episodes", async (context) => {
       return: 1,
     },
   ]);
-}, 240_000);
+});
 
 test("Inspect reads an exported evaluation, with an epoch for each episode of a task", async (context) => {
   if (!existsSync(python)) context.skip(`no Python with Inspect at ${python}, and no INSPECT_PYTHON`);
@@ -134,4 +134,4 @@ test("Inspect reads an exported evaluation, with an epoch for each episode of a 
     ["assistant", "Action: go", 0],
     ["user", "Done", 0],
   ]);
-}, 240_000);
+});

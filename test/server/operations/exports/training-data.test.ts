@@ -46,7 +46,7 @@ test("steps and chats have the caller's own ended episodes, named or newest", as
   expect(named).toHaveLength(1);
   const { messages } = named[0] as unknown as { messages: { role: string; content: string }[] };
   expect(messages.at(-1)).toEqual({ role: "assistant", content: "blue" });
-}, 240_000);
+});
 
 test("preference pairs follow the majority of the raters, and a tie gives no pair", async () => {
   const { gym, url } = await listening();
@@ -67,7 +67,7 @@ test("preference pairs follow the majority of the raters, and a tie gives no pai
   const { chosen, rejected, task } = rows[0] as unknown as Record<string, { content: string }[]>;
   expect([chosen?.[0]?.content, rejected?.[0]?.content]).toEqual(["blue", "red"]);
   expect(task).toEqual({ split: "only", index: 0 });
-}, 240_000);
+});
 
 test("an unknown episode is an error and no file, and the caller's token does not reach another caller's episode", async () => {
   const { gym, url } = await listening();
@@ -82,7 +82,7 @@ test("an unknown episode is an error and no file, and the caller's token does no
   expect(checkError(await half.json(), half.status).code).toBe("EPISODE_UNKNOWN");
   // A refused export holds no place.
   expect(await rowsOf(await ask(url, { format: "openai", episodeIds: [own] }, token))).toHaveLength(1);
-}, 240_000);
+});
 
 test("an export has only the episodes of its environment and split, and no more than its limit", async () => {
   const { gym, url } = await listening();
@@ -103,7 +103,7 @@ test("an export has only the episodes of its environment and split, and no more 
   expect(await exported({ environment: "textcraft", split: "train" })).toEqual([train]);
   expect(await exported({ environment: "painter", split: "test" })).toEqual([]);
   expect(await exported({ limit: 2 })).toEqual([only, train]);
-}, 60_000);
+});
 
 test("a client that disconnects ends its export, and gives its place to another", async () => {
   const { gym, url } = await listening();
@@ -132,4 +132,4 @@ test("a client that disconnects ends its export, and gives its place to another"
   await eventually(async () => (await ask(url, { format: "steps" })).status === 200);
   // Each of the four read one episode, and the last export both.
   expect(reads.mock.calls).toHaveLength(6);
-}, 60_000);
+});

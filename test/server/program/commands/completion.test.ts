@@ -16,7 +16,7 @@ beforeAll(() => {
     const args = [join(root, "dist/server/program/cli.js"), "completion", shell];
     writeFileSync(scriptOf(shell), execFileSync(process.execPath, args));
   }
-}, 120_000);
+});
 
 /** Words before the cursor, the word at it, and some of the words that are offered. */
 const cases: [line: string[], offered: string[], notOffered?: string[]][] = [
