@@ -96,7 +96,7 @@ test("each program of the pages has one row, and each row a program", () => {
 
 test.for(programs.map((program) => [program.page, program.text.split("\n")[0], program] as const))(
   "%s: %s",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async ([, , program], context) => {
     const [{ environment = "", prints, skipped } = {} as Row] = rowsOf(program);
     if (skipped !== undefined) return context.skip(skipped);

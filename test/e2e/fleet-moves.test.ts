@@ -75,7 +75,7 @@ async function shardsOf(node: Node): Promise<number> {
 
 describe.skipIf(postgresFolder === null)("episodes that are played while gyms come and go", () => {
   test("go on while a gym joins and gets its part of the shards, and no request fails", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const fleet = await Fleet.start(2);
     const players = new Players(fleet);

@@ -168,7 +168,7 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
   });
 
   test("a stream of one gym follows the episodes of the others, and goes on after a gym was killed", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const fleet = await Fleet.start(2);
     const [first, second] = fleet.nodes as [Node, Node];

@@ -101,7 +101,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
   });
 
   test("sessions without an episode outlast the start of a gym, which removes what is too old", {
-    timeout: 180_000,
+    timeout: 240_000,
   }, async () => {
     const { fleet, first, second } = await startTwo();
     const headers = (session: string) => ({ "x-deployment": "textcraft", "x-session-id": session });
@@ -151,7 +151,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
   });
 
   test("the Open Reward Standard, NeMo Gym and MCP change the gym with each request", {
-    timeout: 180_000,
+    timeout: 240_000,
   }, async () => {
     const { fleet, first, second } = await startTwo();
     const session = eventsIn((await post(`${first}/create_session`, {})).text)[0]?.data as string;

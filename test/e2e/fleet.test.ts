@@ -50,7 +50,7 @@ describe.skipIf(postgresFolder === null)("a fleet of three gyms", () => {
   });
 
   test("goes on without a gym that is frozen, and that gym writes nothing when it wakes", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const fleet = await Fleet.start(2);
     const [first] = fleet.nodes as [Node];

@@ -20,7 +20,7 @@ async function refusal(gym: ServerProcess): Promise<string> {
 test.for(["stopped", "killed"] as const)(
   "a gym that was %s starts on a full disk, reads, and goes on when there is room",
   {
-    timeout: 120_000,
+    timeout: 240_000,
   },
   async (end, context) => {
     const disk = SmallDisk.mount(context, mebibytes);

@@ -31,7 +31,7 @@ async function actionsOf(fleet: Fleet, id: string): Promise<string[]> {
 
 describe.skipIf(postgresFolder === null)("a backup of the log in PostgreSQL", () => {
   test("that is made while gyms play has every step that was answered before, and gyms go on with it", {
-    timeout: 180_000,
+    timeout: 240_000,
   }, async () => {
     const fleet = await Fleet.start(2);
     const ids = await Promise.all(

@@ -156,7 +156,7 @@ describe.skipIf(postgresFolder === null)("two gyms that believe that they have a
   });
 
   test("of them the one that is frozen with steps in flight acknowledges only what is in the log", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const pair = await Pair.start();
     const ids = await pair.episodesOfFirst(4);

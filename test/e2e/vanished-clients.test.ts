@@ -9,7 +9,7 @@ import { serve } from "../support/serving.js";
 import { eventually, metric } from "../support/watching.js";
 
 test("an idle connection, a silent one and one with half a request are closed in bounded time", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   // 6 seconds for a request, and 7 seconds for an idle connection.
   const { url } = await serve({ pace: 0.1 });

@@ -13,7 +13,7 @@ test("the reward rises when the README's example runs", () => {
   const file = fileURLToPath(new URL(`../../native/build/example-${process.pid}.mjs`, import.meta.url));
   writeFileSync(file, example);
   try {
-    const output = execFileSync(process.execPath, [file], { encoding: "utf8", timeout: 60_000 });
+    const output = execFileSync(process.execPath, [file], { encoding: "utf8", timeout: 240_000 });
     const rewards = [...output.matchAll(/reward (\d\.\d+)/g)].map(([, reward]) => Number(reward));
     expect(rewards).toHaveLength(20);
     expect(rewards.at(-1)).toBeGreaterThan((rewards[0] ?? 1) + 0.25);

@@ -37,7 +37,7 @@ export function missingForPrivateMachine(programs: readonly string[]): string | 
 
 function succeeds(program: string, args: readonly string[]): boolean {
   try {
-    execFileSync(program, args, { stdio: "ignore", timeout: 30_000 });
+    execFileSync(program, args, { stdio: "ignore", timeout: 240_000 });
     return true;
   } catch {
     return false;

@@ -60,7 +60,7 @@ function largeLog(megabytes: number): string {
 
 describe.skipIf(postgresFolder === null)("a copy of a log", () => {
   test("gives byte-equal transcripts in PostgreSQL, and back in SQLite, where gyms continue", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const [dataDir, backDir] = [scratchDir(), scratchDir()];
     const [path, back] = [join(dataDir, "episodes.db"), join(backDir, "episodes.db")];

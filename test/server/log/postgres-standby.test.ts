@@ -35,7 +35,7 @@ async function waitFor(primary: PostgresServer, standby: string): Promise<void> 
 
 describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
   test("with a synchronous standby keeps acknowledged steps when the primary is lost, and goes on with the standby", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const { primary, standby } = await startPair();
     const url = urlOfBoth(standby, primary);
@@ -54,7 +54,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
   });
 
   test("with a synchronous standby tells the balancer to send no new work while the standby is away", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const { primary, standby } = await startPair();
     await waitFor(primary, "copy");

@@ -28,7 +28,7 @@ function comparable(value: unknown): unknown {
 
 describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
   test("answers every call like the log in SQLite, over random writes, forks and removals", {
-    timeout: 180_000,
+    timeout: 240_000,
   }, async () => {
     const url = await emptyDatabase();
     const path = join(scratchDir(), "log.db");
@@ -140,7 +140,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
   });
 
   test("reports steps once, and only once, while its connections break again and again", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const direct = await gymDatabase();
     const url = new URL(direct);

@@ -176,7 +176,7 @@ describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
   });
 
   test("leaves a gym out that it cannot reach, and goes on when another one freezes", {
-    timeout: 180_000,
+    timeout: 240_000,
   }, async () => {
     const fleet = await WatchedFleet.start(3);
     const [, second, third] = fleet.gyms as [WatchedGym, WatchedGym, WatchedGym];
