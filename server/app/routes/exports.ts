@@ -44,6 +44,8 @@ const readErrors: ErrorCode[] = [
 
 /** Limits on the exports that are being sent. */
 const most = { perOwner: 4, inAll: 16 };
+/** Limits on the exports of training data, whose rows are whole episodes in memory. */
+const mostOfData = { perOwner: 1, inAll: 2 };
 
 const runErrors: ErrorCode[] = [
   "RIGHT_MISSING",
@@ -93,8 +95,11 @@ export function registerExports(app: FastifyInstance, served: Served): void {
 
 /** Registers the exports of several episodes, as files or as training data. */
 function registerSeveral(app: FastifyInstance, exports: Exports): void {
-  const data = (request: FastifyRequest, reply: FastifyReply, asked: TrainingRequest) =>
-    exports.send(request, reply, "episodes", () => exports.trainingData(request.caller, clientOf(reply), asked));
+  const places = new ExportPlaces(mostOfData);
+  const data = (request: FastifyRequest, reply: FastifyReply, asked: TrainingRequest) => {
+    const open = () => exports.trainingData(request.caller, clientOf(reply), asked);
+    return exports.send(request, reply, "episodes", open, places);
+  };
   const several = documented("exportEpisodes", "Returns several episodes as a file.", readErrors);
   app.post("/v1/export", { schema: { ...several, body: ExportBody } }, (request, reply) => {
     const { format, pairs, ...selection } = request.body as z.output<typeof ExportBody>;
@@ -155,8 +160,9 @@ class Exports {
     reply: FastifyReply,
     name: string,
     open: () => Promise<Download>,
+    places = this.places,
   ): Promise<FastifyReply> {
-    const leave = this.places.take(caller.owner);
+    const leave = places.take(caller.owner);
     try {
       const { stream, mediaType, suffix } = await open();
       stream.once("close", leave);

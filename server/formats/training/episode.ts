@@ -49,7 +49,7 @@ export interface EpisodeHandle extends EpisodeFacts {
   load(): Promise<ExportEpisode | LeftOut>;
 }
 
-export const leftOutReasons = ["failed", "not ended", "without steps", "filtered", "removed"] as const;
+export const leftOutReasons = ["failed", "not ended", "without steps", "filtered", "removed", "too large"] as const;
 
 export interface LeftOut {
   readonly leftOut: (typeof leftOutReasons)[number];

@@ -1,5 +1,6 @@
 /** A caller's ended episodes as training data, in JSON lines. */
 import { setImmediate as otherWork } from "node:timers/promises";
+import { parseResult } from "../../episodes/episode/results.js";
 import { GymError } from "../../errors.js";
 import { actionFormat } from "../../formats/actions/action-formats.js";
 import {
@@ -7,6 +8,7 @@ import {
   type EpisodeSource,
   exportEpisodeOf,
   type GymEpisode,
+  type GymStep,
   type Played,
   playedOf,
   unusable,
@@ -19,6 +21,12 @@ import type { Download } from "./formats.js";
 import { listedEpisodes, type Selection } from "./selection.js";
 import { expectEpisode, type Source } from "./source.js";
 import { textStream } from "./streams.js";
+
+/**
+ * Most characters of the steps of an episode. A row has a whole episode, and the gym has its text in memory meanwhile. Larger
+ * episodes are left out.
+ */
+const mostCharacters = 2 ** 25;
 
 export interface TrainingRequest extends Selection {
   readonly format: FormatName;
@@ -85,8 +93,8 @@ function handleOf({ format }: TrainingRequest, played: Played, read: () => Promi
         const reason = unusable(facts);
         if (reason) return reason;
         const { observation } = JSON.parse(opening) as { observation: string };
-        const steps = [];
-        for await (const step of episode.steps()) steps.push(step);
+        const steps = await stepsOf(episode);
+        if (!steps) return { leftOut: "too large" };
         return exportEpisodeOf(facts, replies, solvedReward, observation, steps);
       } catch (error) {
         if (error instanceof GymError && error.code === "EPISODE_UNKNOWN") return { leftOut: "removed" };
@@ -94,6 +102,19 @@ function handleOf({ format }: TrainingRequest, played: Played, read: () => Promi
       }
     },
   };
+}
+
+/** Reads the steps, or null if they have too many characters. */
+async function stepsOf(episode: ExportedEpisode): Promise<GymStep[] | null> {
+  const steps: GymStep[] = [];
+  let characters = 0;
+  for await (const { action, reply } of episode.logged()) {
+    characters += action.length + reply.length;
+    if (characters > mostCharacters) return null;
+    const { observation, reward, terminated, truncated } = parseResult(reply);
+    steps.push({ action, observation, reward, terminated, truncated });
+  }
+  return steps;
 }
 
 async function judgedBy(request: TrainingRequest, source: Source) {
