@@ -30,6 +30,7 @@ import { checkExpertTools, checkTools } from "./check-env/tool-checks.js";
 import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-checks.js";
 import type { AnyEnvironmentSpec, AsyncContext } from "./env.js";
 import { versionedId } from "./registry.js";
+import { traceOf } from "./trace.js";
 
 export { callDeadlineMs } from "./check-env/instance.js";
 
@@ -46,6 +47,8 @@ export interface CheckResult {
    * Coverage of a passed check, the expected and received values of a failed check, or the reason for a skipped check.
    */
   detail: string;
+  /** Frames of the environment's code, one a line, if a check failed because the code threw. */
+  trace?: string;
   durationMs: number;
 }
 
@@ -162,7 +165,10 @@ async function runCheck(check: Check, subject: Subject, before: readonly CheckRe
   try {
     return finish("passed", await check.run(subject));
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return finish(error instanceof Skipped ? "skipped" : "failed", detail);
+    if (error instanceof Skipped) return finish("skipped", error.message);
+    const { frames } = traceOf((error as Error | undefined)?.cause ?? error);
+    const isThrown = frames !== "" && (error as Error).cause === undefined;
+    const detail = error instanceof Error && !isThrown ? error.message : String(error);
+    return { ...finish("failed", detail), ...(frames !== "" && { trace: frames }) };
   }
 }

@@ -312,6 +312,8 @@ export class GymError extends Error {
   override readonly name = "GymError";
   readonly status: number;
   readonly failureClass: FailureClass;
+  /** Frames of the environment's code that threw. The gym logs them, and never sends them to callers. */
+  trace?: string | undefined;
 
   /**
    * @param expected noun phrase for the right value, or "" if `received` is a statement
@@ -334,6 +336,18 @@ export class GymError extends Error {
   /** Returns an error whose message is a statement, such as "The server is shutting down.", and the table's remedy. */
   static ofState(code: ErrorCode, statement: string, details?: Record<string, unknown>): GymError {
     return new GymError(code, "", statement, details);
+  }
+
+  /**
+   * Returns the error of an environment that failed.
+   *
+   * @param expected noun phrase for what the environment should have returned
+   * @param detail description of what it threw, or a full message that starts with "expected"
+   * @param trace frames of the environment's code
+   */
+  static ofEnvironment(code: ErrorCode, expected: string, detail: string, trace?: string): GymError {
+    const isFull = detail.startsWith("expected ");
+    return Object.assign(new GymError(code, isFull ? "" : expected, detail), { trace });
   }
 
   /** Returns an error as another gym of the fleet has reported it. */

@@ -14,3 +14,8 @@ export function expectThat(holds: boolean, what: string, value: unknown, place?:
 export function mismatch(what: string, received: string, place?: string): Error {
   return new Error(`${place ? `${place}: ` : ""}expected ${what}, but received ${received}`);
 }
+
+/** Returns the error for a call that threw. The error's `cause` is what the environment threw. */
+export function threw(what: string, thrown: unknown, place?: string): Error {
+  return Object.assign(mismatch(what, String(thrown), place), { cause: thrown });
+}

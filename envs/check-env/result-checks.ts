@@ -1,7 +1,7 @@
 /** Checks of single results: the shape and the reward of a result, and a result for every action. */
 import type { ObservationPart, ResetResult, StepResult } from "../env.js";
 import { rewardRangeOf } from "../registry.js";
-import { expectThat, mismatch } from "./expectations.js";
+import { expectThat, mismatch, threw } from "./expectations.js";
 import { type Instance, nameOf, Promised } from "./instance.js";
 import { junkActions, type Recording, type Subject } from "./subject.js";
 
@@ -18,7 +18,7 @@ export async function checkStart(subject: Subject): Promise<string> {
       try {
         await instance.reset(request);
       } catch (error) {
-        throw mismatch("a result", String(error), `reset to ${nameOf(request)}`);
+        throw threw("a result", error, `reset to ${nameOf(request)}`);
       }
     });
   }
@@ -94,11 +94,8 @@ async function* resultsOf(instance: Instance, recording: Recording): AsyncGenera
 /** Checks that a step with any string, of any length, returns a result within the time limit. */
 export async function checkAnyAction(subject: Subject): Promise<string> {
   for (const recording of await subject.recordings()) {
-    const { trace } = recording;
-    const last = trace.at(-1) ?? "";
-    const place = `${nameOf(recording)}, step ${trace.length - 1}`;
-    if (trace.length > 1 && last.startsWith("threw "))
-      throw mismatch("a result", `the error ${last.slice("threw ".length)}`, place);
+    const { actions, thrown } = recording;
+    if (thrown) throw threw("a result", thrown.error, `${nameOf(recording)}, step ${actions.length}`);
   }
   await subject.withInstance(async (instance) => {
     let isPlaying = false;
@@ -128,7 +125,7 @@ async function stepInTime({ spec }: Subject, instance: Instance, action: string)
   try {
     result = await instance.step(action);
   } catch (error) {
-    throw mismatch(`a result for ${shown}`, String(error));
+    throw threw(`a result for ${shown}`, error);
   }
   const tookMs = Math.round(performance.now() - start);
   if (tookMs > limitMs) throw mismatch(`a result for ${shown} within ${limitMs} ms`, `one after ${tookMs} ms`);

@@ -28,6 +28,8 @@ export interface Script extends ResetRequest {
 }
 
 export interface Recording extends Script {
+  /** What the last action made the engine throw. Absent if the engine threw nothing. */
+  thrown?: { error: unknown };
   /** Result of the reset and of each step, one per line. If the engine threw, the last line has the error. */
   trace: string[];
 }
@@ -177,8 +179,12 @@ function spread(size: number, count: number): number[] {
  * Writes a script by playing a task. @param stray true to deviate from the expert at some steps, false to follow it
  * always
  */
-async function writeScript(subject: Subject, request: ResetRequest, stray: boolean): Promise<Script> {
-  const script: Script = { ...request, actions: [] };
+async function writeScript(
+  subject: Subject,
+  request: ResetRequest,
+  stray: boolean,
+): Promise<Script & Pick<Recording, "thrown">> {
+  const script: Script & Pick<Recording, "thrown"> = { ...request, actions: [] };
   const rng = new Pcg64(request.seed);
   const most = Math.min(SCRIPT_STEPS, subject.spec.maxSteps);
   await subject.withInstance(async (instance) => {
@@ -192,8 +198,9 @@ async function writeScript(subject: Subject, request: ResetRequest, stray: boole
         script.actions.push(action);
         result = await instance.step(action);
       }
-    } catch {
-      // The script ends with the action that made the engine throw; the trace records the error.
+    } catch (error) {
+      // The script ends with the action that made the engine throw. `start` reports a reset that throws.
+      if (script.actions.length > 0) script.thrown = { error };
     }
   });
   return script;

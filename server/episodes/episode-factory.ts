@@ -56,6 +56,8 @@ interface FactoryParts {
   ownership: Ownership;
   defaultLeaseMs: number;
   onCreate(episode: Episode): void;
+  /** Called when an environment failed at the reset of an episode, which then does not exist. */
+  onThrown(environment: string, error: GymError): void;
 }
 
 /** Creates episodes and forks. An episode exists once its row is in the log. */
@@ -111,7 +113,10 @@ export class EpisodeFactory {
         idempotencyKey: idempotency?.idempotencyKey ?? null,
         requestDigest: idempotency?.requestDigest ?? null,
       };
-      resetResult = await opening.opened;
+      resetResult = await opening.opened.catch((error: GymError) => {
+        if (error.failureClass === "environment") this.parts.onThrown(environment, error);
+        throw error;
+      });
       if (gone.aborted) opening.abandon();
       gone.throwIfAborted();
       await abandonUnless(log.call("createEpisode", row, resetResult), opening);

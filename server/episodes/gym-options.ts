@@ -1,6 +1,6 @@
 import type { Registry } from "../../envs/registry.js";
 import type { Times } from "../config/times.js";
-import type { ErrorCode, GymError } from "../errors.js";
+import type { GymError } from "../errors.js";
 import type { HostPoolOptions } from "../hosts/pool.js";
 import type { LogThreadData } from "../log/records/protocol.js";
 import type { GymUse } from "./quotas/account.js";
@@ -28,7 +28,9 @@ export interface GymObserver {
   onCreate(environment: string): void;
   /** Called after answers were scored without an episode. */
   onScored(environment: string, count: number): void;
-  onFailure(environment: string, code: ErrorCode): void;
+  onFailure(environment: string, error: GymError): void;
+  /** Called when an environment failed at a reset or while it scored an answer, so that no episode failed. */
+  onThrown(environment: string, error: GymError): void;
   onLapse(environment: string): void;
   /** Called when an episode without a client was parked because another one needed its place. */
   onYield(environment: string): void;

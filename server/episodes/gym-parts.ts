@@ -136,6 +136,7 @@ export class GymParts {
         observer.onCreate(episode.row.environment);
         this.watchers.onChanged(episode);
       },
+      onThrown: (environment, error) => observer.onThrown(environment, error),
     });
   }
 
@@ -192,9 +193,9 @@ export class GymParts {
         watchers.onStepped(episode, action, reply, atMs);
       },
       onChanged: (episode) => watchers.onChanged(episode),
-      onFailure: (episode, code) => {
-        this.activity.onFailure(code);
-        observer.onFailure(episode.row.environment, code);
+      onFailure: (episode, error) => {
+        this.activity.onFailure(error.code);
+        observer.onFailure(episode.row.environment, error);
       },
       maxPendingSteps: limits.maxPendingSteps,
     };
@@ -209,6 +210,7 @@ export class GymParts {
       threads: options.hosts.count,
       limits: options.limits,
       onScored: (environment, count) => options.observer.onScored(environment, count),
+      onThrown: (environment, error) => options.observer.onThrown(environment, error),
     });
   }
 }

@@ -67,6 +67,8 @@ export class Verifications {
       threads: number;
       limits: VerificationLimits;
       onScored(environment: string, count: number): void;
+      /** Called when the environment failed while it scored an answer. */
+      onThrown(environment: string, error: GymError): void;
     },
   ) {
     this.places = new Places(parts.limits.maxInFlightSteps);
@@ -204,7 +206,10 @@ export class Verifications {
       });
     } catch (error) {
       if (!(error instanceof GymError)) throw error;
-      if (submissions.length === 1) return [error];
+      if (submissions.length === 1) {
+        if (error.failureClass === "environment") this.parts.onThrown(environment, error);
+        return [error];
+      }
       const outcomes: (string | GymError)[] = [];
       // The answers are scored one at a time, since an answer that ends its host must not lose the other answers again.
       for (const submission of submissions) outcomes.push(...(await this.verdictsOn(batch, [submission])));
@@ -274,8 +279,8 @@ class Verification extends UnplayedSlotListener {
     throw new Error("The host opened an episode in a slot for verdicts.");
   }
 
-  onFailed(code: ErrorCode, detail: string): void {
-    this.reject(new GymError(code, "a verdict from the environment", detail));
+  onFailed(code: ErrorCode, detail: string, trace?: string): void {
+    this.reject(GymError.ofEnvironment(code, "a verdict from the environment", detail, trace));
   }
 
   onUnlogged(error: GymError): void {

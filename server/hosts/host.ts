@@ -153,7 +153,7 @@ function deliverLast(result: LastResult, listener: SlotListener): void {
     case "closed":
       return listener.onClosed();
     case "failed":
-      return listener.onFailed(result.code, result.detail);
+      return listener.onFailed(result.code, result.detail, result.trace);
     case "lost":
       return listener.onLost(new GymError(result.code, result.expected, result.received));
     case "verified":

@@ -56,8 +56,8 @@ export type Result =
 export type LastResult =
   /** The slot was finished. */
   | { type: "closed"; slot: SlotNumber }
-  /** The environment failed. */
-  | { type: "failed"; slot: SlotNumber; code: ErrorCode; detail: string }
+  /** The environment failed. `trace` has the frames of its code, or "". */
+  | { type: "failed"; slot: SlotNumber; code: ErrorCode; detail: string; trace: string }
   /** The slot is lost through no fault of the environment. */
   | { type: "lost"; slot: SlotNumber; code: ErrorCode; expected: string; received: string }
   /** `verdicts` contains one line of JSON for each answer. */

@@ -3,6 +3,7 @@
  * contract.
  */
 import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
+import { traceOf } from "../../envs/trace.js";
 import { type ErrorCode, GymError, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
 
@@ -22,8 +23,15 @@ export class SlotFailure extends Error {
   constructor(
     readonly code: ErrorCode,
     detail: string,
+    /** Frames of the environment's code, see `Trace`. */
+    readonly trace = "",
   ) {
     super(detail);
+  }
+
+  /** Returns the failure of an environment that threw. @param where beginning of the description */
+  static thrown(error: unknown, where = ""): SlotFailure {
+    return new SlotFailure("ENVIRONMENT_THREW", `${where}${describe(error)}`, traceOf(error).frames);
   }
 }
 
@@ -170,11 +178,13 @@ export function isOfMachine(error: unknown): boolean {
   return error instanceof Error && lacks.has((error as NodeJS.ErrnoException).code);
 }
 
-/** Returns a short description of any thrown value. */
+/** Returns a short description of any thrown value, with the line of the environment that threw it. */
 export function describe(error: unknown): string {
   try {
     if (!(error instanceof Error)) return shortened(String(error), longestDescription);
-    return `${shortened(String(error.name), 100)}: ${shortened(String(error.message), longestDescription)}`;
+    const { place } = traceOf(error);
+    const text = `${shortened(String(error.name), 100)}: ${shortened(String(error.message), longestDescription)}`;
+    return place === undefined ? text : `${text} (${shortened(place, 200)})`;
   } catch {
     return "a value without a text form";
   }

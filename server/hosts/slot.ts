@@ -26,8 +26,12 @@ export interface SlotListener {
   onAnswered(answer: string | null): void;
   /** Called when the slot was closed by `finish`. */
   onClosed(): void;
-  /** Called when the environment failed and caused the failure itself. The slot is closed. */
-  onFailed(code: ErrorCode, detail: string): void;
+  /**
+   * Called when the environment failed and caused the failure itself. The slot is closed.
+   *
+   * @param trace frames of the environment's code, for people on this machine
+   */
+  onFailed(code: ErrorCode, detail: string, trace?: string): void;
   /** Called when a step was played but could not be logged. The step counts as not taken. The slot is closed. */
   onUnlogged(error: GymError): void;
   /**
@@ -56,7 +60,7 @@ export interface Blame {
 /** Base class of listeners for a slot that takes no steps yet. */
 export abstract class UnplayedSlotListener implements SlotListener {
   abstract onOpened(resetResult: string): void;
-  abstract onFailed(code: ErrorCode, detail: string): void;
+  abstract onFailed(code: ErrorCode, detail: string, trace?: string): void;
   abstract onUnlogged(error: GymError): void;
   abstract onLost(fault: Fault): void;
 

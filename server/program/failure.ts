@@ -46,7 +46,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof OperatorError) return { code: "OPERATION_FAILED", message: error.message, exitCode: failed };
   if (error instanceof SandboxError) return { code: error.code, message: error.message, exitCode: failed };
   if (error instanceof GymError) {
-    return { code: error.code, message: error.message, line: `${error.code}: ${error.message}`, exitCode: failed };
+    const { code, message, trace } = error;
+    return { code, message, line: `${code}: ${message}${trace ? `\n${trace}` : ""}`, exitCode: failed };
   }
   const ofTrainer = trainerFailureOf(error);
   if (ofTrainer) return ofTrainer;

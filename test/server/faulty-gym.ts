@@ -37,6 +37,7 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
       onStep() {},
       onCreate() {},
       onFailure() {},
+      onThrown() {},
       onScored() {},
       onLapse() {},
       onYield() {},

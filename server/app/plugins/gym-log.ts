@@ -1,19 +1,27 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { GymObserver } from "../../episodes/gym-options.js";
-import { errorTable } from "../../errors.js";
+import { type GymError, shortened } from "../../errors.js";
+
+/** Limit on the characters of the frames of an environment, which can have any length. */
+const longestTrace = 4_000;
+
+/** Returns an environment's error for the log, with the frames of its code as the stack. */
+function factsOf({ code, failureClass, message, trace }: GymError): Record<string, unknown> {
+  const stack = trace ? { err: { stack: shortened(trace, longestTrace) } } : {};
+  return { code, class: failureClass, cause: message, ...stack };
+}
 
 /** Returns an observer that logs failures for the operator and passes all events on to `observer`. */
 export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserver {
   return {
-    onStep: (environment, durationMs) => observer.onStep(environment, durationMs),
-    onCreate: (environment) => observer.onCreate(environment),
-    onScored: (environment, count) => observer.onScored(environment, count),
-    onLapse: (environment) => observer.onLapse(environment),
-    onYield: (environment) => observer.onYield(environment),
-    onQuota: (quota, holder) => observer.onQuota(quota, holder),
-    onFailure(environment, code) {
-      log.warn({ environment, code, class: errorTable[code].class }, "an episode failed");
-      observer.onFailure(environment, code);
+    ...unlogged(observer),
+    onFailure(environment, error) {
+      log.warn({ environment, ...factsOf(error) }, "an episode failed");
+      observer.onFailure(environment, error);
+    },
+    onThrown(environment, error) {
+      log.warn({ environment, ...factsOf(error) }, "an environment failed");
+      observer.onThrown(environment, error);
     },
     onHostLost(cause) {
       log.warn({ cause }, "a host ended and is replaced");
@@ -51,5 +59,17 @@ export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserv
       log.info({ episodes }, "old episodes were removed from the log");
       observer.onRemoved(episodes);
     },
+  };
+}
+
+/** Passes the usual events on. */
+function unlogged(observer: GymObserver) {
+  return {
+    onStep: observer.onStep.bind(observer),
+    onCreate: observer.onCreate.bind(observer),
+    onScored: observer.onScored.bind(observer),
+    onLapse: observer.onLapse.bind(observer),
+    onYield: observer.onYield.bind(observer),
+    onQuota: observer.onQuota.bind(observer),
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Gym } from "../../episodes/gym.js";
 import type { GymObserver } from "../../episodes/gym-options.js";
 import type { GymUse } from "../../episodes/quotas/account.js";
-import { type ErrorCode, errorTable, type GymError } from "../../errors.js";
+import type { GymError } from "../../errors.js";
 import type { SandboxCount } from "../../hosts/permits.js";
 import { DurationHistogram } from "./metrics/duration-histogram.js";
 import { type Family, Reading, type Sample, Tally } from "./metrics/family.js";
@@ -130,9 +130,12 @@ export class Metrics implements GymObserver {
     this.scored.add({ environment }, count);
   }
 
-  onFailure(environment: string, code: ErrorCode): void {
-    this.failures.add({ environment, class: errorTable[code].class, code });
+  onFailure(environment: string, { code, failureClass }: GymError): void {
+    this.failures.add({ environment, class: failureClass, code });
   }
+
+  /** `onError` counts the error when it is answered. */
+  onThrown(): void {}
 
   onError(error: GymError): void {
     this.errors.add({ class: error.failureClass, code: error.code });

@@ -32,7 +32,7 @@ export interface EpisodeServices extends RestoreServices {
   onStepped(episode: Episode, step: PendingStep, reply: string, atMs: number): void;
   /** Called when the phase has changed, or the instance was freed or restored. */
   onChanged(episode: Episode): void;
-  onFailure(episode: Episode, code: ErrorCode): void;
+  onFailure(episode: Episode, error: GymError): void;
   maxPendingSteps: number;
 }
 
@@ -224,8 +224,8 @@ export class Episode implements SlotListener {
     this.waiting.rejectAll(this.refusal() as GymError);
   }
 
-  onFailed(code: ErrorCode, detail: string): void {
-    this.fail(new GymError(code, "a step result from the environment", detail));
+  onFailed(code: ErrorCode, detail: string, trace?: string): void {
+    this.fail(GymError.ofEnvironment(code, "a step result from the environment", detail, trace));
   }
 
   /** Drops the instance, which has taken steps that are not in the log. */
@@ -308,7 +308,7 @@ export class Episode implements SlotListener {
     if (this.phase === "closed") return this.waiting.rejectAll(error);
     this.phase = "failed";
     this.failure = error.toBody();
-    this.services.onFailure(this, error.code);
+    this.services.onFailure(this, error);
     this.services.onChanged(this);
     const rejected = this.waiting.takeAll();
     this.services.log.call("mark", this.row.key, "failed", JSON.stringify(this.failure)).then(

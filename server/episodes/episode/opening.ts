@@ -54,9 +54,9 @@ export class Opening extends UnplayedSlotListener {
     this.settle.resolve(resetResult);
   }
 
-  onFailed(code: ErrorCode, detail: string): void {
+  onFailed(code: ErrorCode, detail: string, trace?: string): void {
     this.lost = true;
-    this.settle.reject(new GymError(code, "a reset result from the environment", detail));
+    this.settle.reject(GymError.ofEnvironment(code, "a reset result from the environment", detail, trace));
   }
 
   onUnlogged(error: GymError): void {

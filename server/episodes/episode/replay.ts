@@ -154,8 +154,8 @@ class ReplayInstance extends UnplayedSlotListener {
     this.waiter?.resolve(difference);
   }
 
-  onFailed(code: ErrorCode, detail: string): void {
-    this.end(new GymError(code, "the results in the log", detail));
+  onFailed(code: ErrorCode, detail: string, trace?: string): void {
+    this.end(GymError.ofEnvironment(code, "the results in the log", detail, trace));
   }
 
   onUnlogged(error: GymError): void {

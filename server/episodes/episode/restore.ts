@@ -31,7 +31,7 @@ export interface RestoreListener {
   /** Called when the restore failed and a later attempt may succeed. */
   onRestoreFailed(error: GymError): void;
   /** Called when the environment failed, so that the episode cannot be restored. */
-  onFailed(code: ErrorCode, detail: string): void;
+  onFailed(code: ErrorCode, detail: string, trace?: string): void;
 }
 
 /**
@@ -78,9 +78,9 @@ export class Restore extends UnplayedSlotListener {
     else this.replayMore(this.slot as Slot);
   }
 
-  onFailed(code: ErrorCode, detail: string): void {
+  onFailed(code: ErrorCode, detail: string, trace?: string): void {
     this.over = true;
-    this.listener.onFailed(code, detail);
+    this.listener.onFailed(code, detail, trace);
   }
 
   onUnlogged(error: GymError): void {

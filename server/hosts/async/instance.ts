@@ -121,8 +121,7 @@ export class AsyncInstance {
   /** Fails the instance because of an error outside of any call, for example in a timer. */
   fail(error: unknown): void {
     if (this.isOver) return;
-    const detail = `outside of any call: ${describe(error)}`;
-    this.tell(legible(error) instanceof SandboxError ? error : new SlotFailure("ENVIRONMENT_THREW", detail));
+    this.tell(legible(error) instanceof SandboxError ? error : SlotFailure.thrown(error, "outside of any call: "));
     this.close();
     this.host.report();
   }
@@ -217,9 +216,8 @@ export function addFailure(host: InstanceHost, environment: string, slot: number
     host.onLost(environment, loss);
     return host.results.add({ type: "lost", slot, code: loss.code, expected: loss.expected, received: loss.received });
   }
-  const { code, message } =
-    thrown instanceof SlotFailure ? thrown : new SlotFailure("ENVIRONMENT_THREW", describe(thrown));
-  host.results.add({ type: "failed", slot, code, detail: message });
+  const { code, message, trace } = thrown instanceof SlotFailure ? thrown : SlotFailure.thrown(thrown);
+  host.results.add({ type: "failed", slot, code, detail: message, trace });
 }
 
 /** Returns a GymError if the environment did not cause the failure. Any other error is returned unchanged. */

@@ -1,7 +1,7 @@
 import type { AsyncEnvironmentSpec, Submission, Verdict } from "../../../envs/env.js";
 import type { GymError } from "../../errors.js";
 import type { VerifyRequest } from "../protocol.js";
-import { describe, SlotFailure, verdictText } from "../reply-text.js";
+import { SlotFailure, verdictText } from "../reply-text.js";
 import { BoundedCall } from "./bounded-call.js";
 import { addFailure, type InstanceHost, unwanted } from "./instance.js";
 
@@ -30,7 +30,7 @@ export class AsyncVerification {
 
   /** Fails the verification because of an error outside of any call, for example in a timer. */
   fail(error: unknown): void {
-    this.end(new SlotFailure("ENVIRONMENT_THREW", `outside of any call: ${describe(error)}`));
+    this.end(SlotFailure.thrown(error, "outside of any call: "));
   }
 
   /** Ends the verification without a result. */

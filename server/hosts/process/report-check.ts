@@ -18,7 +18,7 @@ const resultSchema: z.ZodType<Result> = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answered"), slot, answer: z.string().nullable() }),
   z.object({ type: z.literal("cloned"), slot }),
   z.object({ type: z.literal("closed"), slot }),
-  z.object({ type: z.literal("failed"), slot, code, detail: z.string() }),
+  z.object({ type: z.literal("failed"), slot, code, detail: z.string(), trace: z.string() }),
   z.object({ type: z.literal("lost"), slot, code, expected: z.string(), received: z.string() }),
   z.object({ type: z.literal("verified"), slot, verdicts: z.string() }),
 ]);

@@ -172,12 +172,12 @@ export class SyncLoop {
 
   /** Returns the result of a slot whose environment threw. A slot that the machine failed is lost, so its step can be repeated. */
   private resultOf(slot: SlotNumber, thrown: unknown): LastResult {
-    if (thrown instanceof SlotFailure) return { type: "failed", slot, code: thrown.code, detail: thrown.message };
-    const detail = this.guarded(slot, () => describe(thrown));
-    if (!this.guarded(slot, () => isOfMachine(thrown)))
-      return { type: "failed", slot, code: "ENVIRONMENT_THREW", detail };
-    const { code, expected, received } = failureOfMachine(detail);
-    return { type: "lost", slot, code, expected, received };
+    if (!(thrown instanceof SlotFailure) && this.guarded(slot, () => isOfMachine(thrown))) {
+      const { code, expected, received } = failureOfMachine(this.guarded(slot, () => describe(thrown)));
+      return { type: "lost", slot, code, expected, received };
+    }
+    const failure = thrown instanceof SlotFailure ? thrown : this.guarded(slot, () => SlotFailure.thrown(thrown));
+    return { type: "failed", slot, code: failure.code, detail: failure.message, trace: failure.trace };
   }
 
   private open(slot: SlotNumber, { episode, environment, maxSteps, resetResult, ...request }: OpenRequest): void {

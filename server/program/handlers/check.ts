@@ -238,7 +238,8 @@ function after(ms: number): Promise<false> {
   return new Promise((resolve) => setTimeout(() => resolve(false), ms).unref());
 }
 
-function resultText({ environment, check, outcome, detail, durationMs }: CheckResult): string {
+function resultText({ environment, check, outcome, detail, trace, durationMs }: CheckResult): string {
   const mark = { passed: styled("green", "✓"), failed: styled("red", "✗"), skipped: styled("dim", "-") }[outcome];
-  return `${mark} ${environment}  ${check}${detail === "" ? "" : `: ${detail}`}  (${Math.round(durationMs)} ms)`;
+  const frames = trace === undefined ? "" : `\n${trace}`;
+  return `${mark} ${environment}  ${check}${detail === "" ? "" : `: ${detail}`}  (${Math.round(durationMs)} ms)${frames}`;
 }

@@ -7,12 +7,16 @@ import type {
   StepResult,
   TaskRef,
 } from "../../../envs/env.js";
+import { ServiceFailed } from "../../../envs/errors.js";
 import { promptOf, versionedId } from "../../../envs/registry.js";
 import { createAsyncWrapped, createWrapped } from "../../../envs/shared/wrappers/wrap.js";
-import type { Sandboxes } from "../../../sandboxes/sandbox.js";
+import { traceOf } from "../../../envs/trace.js";
+import { SandboxError, type Sandboxes } from "../../../sandboxes/sandbox.js";
+import { GymError } from "../../errors.js";
 import { counted } from "../../formats/counted.js";
 import { ask } from "../../hosts/answer.js";
 import { questionOf } from "../../hosts/protocol.js";
+import { describe } from "../../hosts/reply-text.js";
 import { terminalPicture } from "../terminal/terminal-picture.js";
 
 export interface PlayOptions {
@@ -53,7 +57,8 @@ export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   const { environment, signal } = start(spec, sandboxes, options.maxSteps);
   const commands = commandsOf(spec, environment.unwrapped, signal);
-  const show = async () => say((await commands.get(":picture")?.()) ?? "");
+  const answer = async (command: string) => called("an answer", async () => commands.get(command)?.());
+  const show = async () => say((await answer(":picture")) ?? "");
 
   const played: Play = {
     environment: versionedId(spec),
@@ -65,16 +70,16 @@ export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
     outcome: "left",
   };
   try {
-    const { observation } = await environment.reset(options, signal);
+    const { observation } = await called("a reset result", () => environment.reset(options, signal));
     say(`${promptOf(spec, options.options)}\n\n${helpOf(spec)}\n\n${observation}`);
     if (options.picture) await show();
     for await (const line of prompts(options.json)) {
       if (line === ":quit") break;
       if (line.startsWith(":")) {
-        say((await commands.get(line)?.()) ?? helpOf(spec));
+        say((await answer(line)) ?? helpOf(spec));
         continue;
       }
-      const result = await environment.step(line, signal);
+      const result = await called("a step result", () => environment.step(line, signal));
       say(result.observation);
       if (options.picture) await show();
       played.steps.push({ action: line, observation: result.observation, reward: result.reward });
@@ -88,6 +93,17 @@ export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   say(`\n${played.outcome} after ${counted(played.steps.length, "step")}, score ${played.score}`);
   if (options.json) console.log(JSON.stringify(played, null, 2));
   return played;
+}
+
+/** Makes a call of the environment. @throws {GymError} the environment threw; the error names the line that did */
+async function called<T>(expected: string, call: () => T | Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof SandboxError || error instanceof ServiceFailed) throw error;
+    const { frames } = traceOf(error);
+    throw GymError.ofEnvironment("ENVIRONMENT_THREW", `${expected} from the environment`, describe(error), frames);
+  }
 }
 
 /** Creates a sync or async instance. The signal never aborts, since a player may take any time. */

@@ -44,7 +44,8 @@ async function open(): Promise<Gym> {
     observer: {
       onStep() {},
       onCreate() {},
-      onFailure: (environment, code) => failed.push(`${environment} ${code}`),
+      onFailure: (environment, { code }) => failed.push(`${environment} ${code}`),
+      onThrown() {},
       onScored() {},
       onLapse() {},
       onYield() {},

@@ -82,7 +82,7 @@ describe("a report is refused", () => {
   });
 
   test("if it has a step of a slot that was never opened or has ended", () => {
-    results({ type: "failed", slot, code: "ENVIRONMENT_THREW", detail: "" });
+    results({ type: "failed", slot, code: "ENVIRONMENT_THREW", detail: "", trace: "" });
     expect(() => step(0)).toThrow(/expected no step of slot 7/);
   });
 

@@ -180,6 +180,22 @@ test("the remaining environments are checked after one that hangs", async () => 
   expect(results.filter(({ outcome, environment }) => outcome === "failed" && environment === "meadow@1")).toEqual([]);
 });
 
+test("a check that fails because the environment throws shows the lines of the module, and --json has them", async () => {
+  const thrower = `spec.create = () => ({ reset() { throw new Error("no maze"); }, step() {}, close() {} });`;
+  const failed =
+    /^✗ maze@1 {2}start: .*received Error: no maze {2}\(\d+ ms\)\n {4}at Object\.reset \(\S+\/maze\.mjs:(\d+):\d+\)\n[-✓✗]/m;
+  const [, line] = failed.exec((await check(thrower)).stdout) ?? [];
+  expect(Number(line)).toBe(spec.split("\n").length + 1);
+  const { results } = JSON.parse((await check(thrower, ["--json"])).stdout) as { results: CheckResult[] };
+  expect(results.filter(({ trace }) => trace !== undefined)).toMatchObject([
+    {
+      check: "start",
+      outcome: "failed",
+      trace: expect.stringMatching(`^ {4}at Object\\.reset \\(\\S+/maze\\.mjs:${line}:`),
+    },
+  ]);
+}, 240_000);
+
 test("--episodes sets the number of tasks of each split", async () => {
   const { code, stdout } = await check("", ["--episodes", "1"]);
   expect(code).toBe(0);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
 import { terminalPicture } from "#palestra/server/program/terminal/terminal-picture.js";
+import { authorModule, lineOf } from "../../../support/author-module.js";
 import { fixture } from "../../../support/gym.js";
 import { root } from "../../../support/server-process.js";
 
@@ -91,4 +92,16 @@ describe("an async environment", () => {
     expect(status).toBe(1);
     expect(stderr).toBe("palestra: expected an engine that runs, but received its end as it. Start it again\n");
   });
+});
+
+test("an environment that throws ends the play with its file and line, and without frames of the gym", () => {
+  const code = 'if (action === "right")';
+  const path = authorModule(code, `action.no.door; ${code}`);
+  const { status, stderr } = start(["maze"], "right\n", [path]);
+  expect(status).toBe(1);
+  const [message, ...frames] = stderr.trimEnd().split("\n");
+  expect(message).toContain(
+    "palestra: ENVIRONMENT_THREW: expected a step result from the environment, but received Type",
+  );
+  expect(frames).toEqual([expect.stringMatching(`^ {4}at Object\\.step \\(${path}:${lineOf(code)}:\\d+\\)$`)]);
 });

@@ -1,0 +1,48 @@
+/** What authors of an environment see of its errors: the callers of the gym, and the operator in its log. */
+import { dirname } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { buildApp } from "#palestra/server/app/app.js";
+import { loadConfig } from "#palestra/server/config/settings.js";
+import type { ErrorBody } from "#palestra/server/errors.js";
+import { authorModule, lineOf } from "../../../support/author-module.js";
+import { scratchDir } from "../../../support/gym.js";
+
+type Line = Record<string, unknown> & { msg: string; err?: { stack: string } };
+
+/** Serves a module, and returns the error of the first failing call and the lines of the log. */
+async function failureOf(environment: string): Promise<{ error: ErrorBody; lines: Line[] }> {
+  const lines: Line[] = [];
+  const logStream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const flags = { dataDir: scratchDir(), environments: [environment], hosts: { count: 1 } };
+  const app = await buildApp(loadConfig({ env: {}, flags }), { logStream });
+  onTestFinished(() => app.close());
+  const payload = { environment: "maze", task: { index: 0 } };
+  const opened = (await app.inject({ method: "POST", url: "/v1/episodes", payload })).json();
+  if (opened.error) return { error: opened.error, lines };
+  const url = `/v1/episodes/${opened.episodeId}/step`;
+  return {
+    error: (await app.inject({ method: "POST", url, payload: { index: 0, action: "right" } })).json().error,
+    lines,
+  };
+}
+
+const fault = "throw new TypeError('no door'); ";
+
+test.each([
+  ["step", 'if (action === "right")', "an episode failed"],
+  ["reset", "left = task.index + 1;", "an environment failed"],
+])(
+  "an error in %s names the file and line of the module, without its folder, and the log has the frames",
+  async (call, code, msg) => {
+    const path = authorModule(code, `${fault}${code}`);
+    const { error, lines } = await failureOf(path);
+    const place = `maze\\.mjs:${lineOf(code)}:\\d+`;
+    const message = `^expected a ${call} result from the environment, but received TypeError: no door \\(${place}\\)$`;
+    expect(error).toEqual({ code: "ENVIRONMENT_THREW", class: "environment", message: expect.stringMatching(message) });
+    expect(JSON.stringify(error)).not.toContain(dirname(path));
+    const line = lines.find(({ environment }) => environment === "maze@1");
+    expect(line).toMatchObject({ msg, code: "ENVIRONMENT_THREW", cause: error.message });
+    expect(line?.err?.stack).toMatch(new RegExp(`^ {4}at Object\\.${call} \\(${path}:${lineOf(code)}:\\d+\\)$`));
+  },
+  60_000,
+);
