@@ -1,6 +1,7 @@
 /** Loads the spec that a module exports, and checks the fields that the gym reads at once. */
 import type { AnyEnvironmentSpec, EnvironmentFacts } from "./env.js";
 import { UnusableModule } from "./errors.js";
+import { describeImportFailure } from "./import-failure.js";
 
 export type Load = () => Promise<unknown>;
 
@@ -8,8 +9,8 @@ export type Load = () => Promise<unknown>;
 export async function loadSpec(url: string, load: Load): Promise<AnyEnvironmentSpec> {
   const refuse = (received: string, cause?: unknown) =>
     new UnusableModule(`${url} to export an EnvironmentSpec as its default`, received, cause);
-  const module = (await load().catch((error: unknown) => {
-    throw typeScriptRefused(url, error) ?? refuse(describeThrown(error), error);
+  const module = (await load().catch(async (error: unknown) => {
+    throw typeScriptRefused(url, error) ?? refuse(await describeImportFailure(url, error), error);
   })) as { default?: AnyEnvironmentSpec };
   const spec = module.default;
   if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
@@ -54,11 +55,3 @@ const kinds = {
   requirements: "object",
   create: "function",
 } as const satisfies { [field in keyof AnyEnvironmentSpec]?: string };
-
-/** Describes a thrown value in one line, with its file and line number if they are known. */
-function describeThrown(error: unknown): string {
-  if (!(error instanceof Error)) return `the thrown ${String(error)}`;
-  const place = /\bfile:\S+:[0-9]+\b/.exec(error.stack ?? "")?.[0];
-  const text = `${error.name}: ${error.message}`.replace(/\s*\n\s*/g, " ");
-  return place === undefined ? text : `${text} (${place})`;
-}

@@ -73,7 +73,8 @@ const law: Row[] = [
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
   { who: "envs/trace.ts", may: [] },
   { who: "envs/shared/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
-  { who: "envs/spec-module.ts", may: ["envs/env.ts", "envs/errors.ts"] },
+  { who: "envs/import-failure.ts", may: ["envs/trace.ts"] },
+  { who: "envs/spec-module.ts", may: ["envs/env.ts", "envs/errors.ts", "envs/import-failure.ts"] },
   {
     who: "envs/registry.ts",
     may: [

@@ -144,6 +144,23 @@ describe("Registry.load", () => {
     await expect(Registry.load([path])).rejects.toThrow("to export an EnvironmentSpec as its default");
   });
 
+  test.each([
+    ["a syntax error", "const rules = [;", "rules.mjs:2"],
+    ["an import of a file that does not exist", 'import "./missing.mjs";', "rules.mjs:2"],
+    ["an import of a package that is not installed", 'import { x } from "palestra-missing/x";', "rules.mjs:2"],
+    ["an import of a name that is not exported", 'import { missing } from "node:fs";', "rules.mjs:2"],
+    ["a call that throws", "JSON.parse('{');", "rules.mjs:2:6"],
+  ])(
+    "a module with %s is refused with the file and line, even if another module imports it",
+    async (what, line, place) => {
+      const name = what.replaceAll(" ", "-");
+      const rules = await module(`${name}-rules.mjs`, `// The rules.\n${line}\nexport const rules = 5;\n`);
+      const path = await module(`${name}.mjs`, `import { rules } from "./${name}-rules.mjs";\nexport default rules;\n`);
+      const wanted = place.replace("rules.mjs", rules);
+      await expect(Registry.load([path])).rejects.toThrow(`(${wanted})`);
+    },
+  );
+
   test("a missing module is refused", async () => {
     await expect(Registry.load([join(folder, "missing.mjs")])).rejects.toThrow(UnusableModule);
   });
