@@ -2,6 +2,7 @@
 import type { AnyEnvironmentSpec, EnvironmentFacts } from "./env.js";
 import { UnusableModule } from "./errors.js";
 import { describeImportFailure } from "./import-failure.js";
+import { unknownField } from "./spec-fields.js";
 
 export type Load = () => Promise<unknown>;
 
@@ -14,6 +15,14 @@ export async function loadSpec(url: string, load: Load): Promise<AnyEnvironmentS
   })) as { default?: AnyEnvironmentSpec };
   const spec = module.default;
   if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
+  const unknown = unknownField(spec);
+  if (unknown) {
+    // Imported on demand, since hosts never need it.
+    const { didYouMean } = await import("./did-you-mean.js");
+    const { path, name, known } = unknown;
+    const hint = didYouMean(name, known) || `. The fields are ${known.join(", ")}`;
+    throw refuse(`a spec with the unknown field ${path}${hint}`);
+  }
   for (const [field, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
     const type = typeof spec[field];
     if (!kind.split(" or ").includes(type))
@@ -51,6 +60,7 @@ const kinds = {
   summary: "string",
   splits: "object",
   maxSteps: "number",
+  rewardRange: "object",
   prompt: "string",
   requirements: "object",
   create: "function",

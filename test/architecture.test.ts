@@ -16,7 +16,7 @@ interface Row {
 
 const sqlite = "native/sqlite/index.ts";
 const framework = ["envs/env.ts", "envs/errors.ts", "envs/trace.ts", "envs/shared/wrappers/"];
-const theGym = [...framework, "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
+const theGym = [...framework, "envs/did-you-mean.ts", "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
 const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts (types)"];
 const fastify = /^(fastify|@fastify)\b/;
 /** Rooms of the server from the bottom up: each may import those before it. Fastify begins with `app/`. */
@@ -28,7 +28,7 @@ const serverRows: Row[] = [
   { who: "server/ui/", may: ["openapi/gym.d.ts"] },
   { who: "server/app/routes/ui.ts", may: [...theGym, ...serverOrder, "server/ui/ (program)"] },
   { who: "server/operations/exports/report-page.ts", may: ["server/ui/report.html (program)"] },
-  { who: "server/formats/", may: ["openapi/gym.d.ts"], withoutPackage: fastify },
+  { who: "server/formats/", may: ["openapi/gym.d.ts", "envs/did-you-mean.ts"], withoutPackage: fastify },
   ...serverOrder.map(
     (who, at): Row => ({
       who,
@@ -74,7 +74,12 @@ const law: Row[] = [
   { who: "envs/trace.ts", may: [] },
   { who: "envs/shared/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
   { who: "envs/import-failure.ts", may: ["envs/trace.ts"] },
-  { who: "envs/spec-module.ts", may: ["envs/env.ts", "envs/errors.ts", "envs/import-failure.ts"] },
+  {
+    who: "envs/spec-module.ts",
+    may: ["envs/env.ts", "envs/errors.ts", "envs/import-failure.ts", "envs/did-you-mean.ts", "envs/spec-fields.ts"],
+  },
+  { who: "envs/spec-fields.ts", may: ["envs/env.ts"] },
+  { who: "envs/did-you-mean.ts", may: [] },
   {
     who: "envs/registry.ts",
     may: [

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EnvironmentSpec } from "#palestra/envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownSplit, UnusableModule } from "#palestra/envs/errors.js";
 import { checkTask, Registry, versionedId } from "#palestra/envs/registry.js";
+import { authorModule } from "../support/author-module.js";
 
 const split = (size: number) => ({ size, summary: "Tasks.", title: (index: number) => `task ${index}` });
 
@@ -142,6 +143,30 @@ describe("Registry.load", () => {
     const path = await module(`${what.replaceAll(" ", "-")}.mjs`, text);
     await expect(Registry.load([path])).rejects.toThrow(UnusableModule);
     await expect(Registry.load([path])).rejects.toThrow("to export an EnvironmentSpec as its default");
+  });
+
+  test.each([
+    ["maxSteps", "maxstep", "maxstep (Did you mean maxSteps?)"],
+    ["rewardRange", "rewardrange", "rewardrange (Did you mean rewardRange?)"],
+    ["requirements", "soledReward: 1, requirements", "soledReward (Did you mean solvedReward?)"],
+    ["requirements", "mazes: [], requirements", "mazes. The fields are id, version, summary, splits, options, "],
+    ["size", "sise", "splits.train.sise (Did you mean size?)"],
+    ["expert", "tools: [{ name: 'go', acton: 'go' }], expert", "tools.0.acton (Did you mean action?)"],
+    [
+      "expert",
+      "options: { mode: { summary: 'How.', values: { usual: { sumary: 'As ever.' } } } }, expert",
+      "options.mode.values.usual.sumary (Did you mean summary?)",
+    ],
+    ["expert", "queries: { map: { answr: () => 1 } }, expert", "queries.map.answr (Did you mean answer?)"],
+  ])("a spec with an unknown field is refused with the nearest name: %s as %s", async (field, changed, named) => {
+    const path = authorModule(`${field}:`, `${changed}:`);
+    await expect(Registry.load([path], "added")).rejects.toThrow(`a spec with the unknown field ${named}`);
+  });
+
+  test("a part of a spec that is an instance of a class may have fields of its own", async () => {
+    const mazes = "new (class { mazes = [1]; size = 1; summary = 'All.'; title() { return 'maze'; } })()";
+    const path = authorModule("splits: {", `splits: { other: ${mazes},`);
+    expect((await Registry.load([path], "added")).get("maze").splits.other?.size).toBe(1);
   });
 
   test.each([
