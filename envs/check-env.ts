@@ -6,6 +6,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { checkExpertPurity, checkExpertRestore, checkExpertReward } from "./check-env/expert-checks.js";
+import { Faults } from "./check-env/faults.js";
 import { checkQueries } from "./check-env/query-checks.js";
 import {
   checkAnyAction,
@@ -30,7 +31,6 @@ import { checkExpertTools, checkTools } from "./check-env/tool-checks.js";
 import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-checks.js";
 import type { AnyEnvironmentSpec, AsyncContext } from "./env.js";
 import { versionedId } from "./registry.js";
-import { traceOf } from "./trace.js";
 
 export { callDeadlineMs } from "./check-env/instance.js";
 
@@ -84,7 +84,9 @@ interface Check {
   run(subject: Subject): string | Promise<string>;
 }
 
-const toRun = ["requirements", "start"];
+const toStart = ["requirements", "start"];
+/** A result of a wrong shape makes every check fail that reads it. */
+const toRun = [...toStart, "reset-schema", "step-schema"];
 const toMeasure = [...toRun, "spec-limits"];
 const toCompare = [...toRun, "determinism"];
 const toContinue = [...toCompare, "expert-purity", "expert-reward"];
@@ -97,9 +99,9 @@ const checks: readonly Check[] = [
   { name: "spec-tools", needs: [], run: checkTools },
   { name: "requirements", needs: [], run: checkRequirements },
   { name: "start", needs: ["spec-options", "requirements"], run: checkStart },
-  { name: "spec-restore", needs: toRun, run: checkCloneable },
-  { name: "reset-schema", needs: toRun, run: checkResetSchema },
-  { name: "step-schema", needs: toRun, run: checkStepSchema },
+  { name: "spec-restore", needs: toStart, run: checkCloneable },
+  { name: "reset-schema", needs: toStart, run: checkResetSchema },
+  { name: "step-schema", needs: [...toStart, "reset-schema"], run: checkStepSchema },
   { name: "reward-range", needs: toMeasure, run: checkRewardRange },
   { name: "never-truncates", needs: toRun, run: checkNeverTruncates },
   { name: "any-action", needs: toRun, run: checkAnyAction },
@@ -107,14 +109,14 @@ const checks: readonly Check[] = [
   { name: "order", needs: toRun, run: checkOrder },
   { name: "time-limit", needs: toMeasure, run: checkTimeLimit },
   { name: "no-globals", needs: toRun, run: checkNoGlobals },
-  { name: "determinism", needs: toRun, run: checkDeterminism },
+  { name: "determinism", needs: toRun, after: ["no-globals"], run: checkDeterminism },
   { name: "interleaving", needs: toCompare, run: checkInterleaving },
   { name: "reset-again", needs: toCompare, run: checkResetAgain },
   { name: "replay", needs: toCompare, run: checkReplay },
   { name: "clone", needs: [...toCompare, "spec-restore"], run: checkClone },
   { name: "queries", needs: [...toCompare, "reset-again"], run: checkQueries },
   { name: "expert-purity", needs: [...toCompare, "reset-again"], run: checkExpertPurity },
-  { name: "expert-reward", needs: toMeasure, run: checkExpertReward },
+  { name: "expert-reward", needs: [...toMeasure, "expert-purity"], run: checkExpertReward },
   { name: "expert-restore", needs: toContinue, after: ["spec-restore", "replay", "clone"], run: checkExpertRestore },
   { name: "expert-tools", needs: ["spec-tools", "expert-purity", "expert-reward"], run: checkExpertTools },
 ];
@@ -139,10 +141,11 @@ export async function checkEnvironment(spec: AnyEnvironmentSpec, options: CheckO
     throw new RangeError(`expected a seed from 0 to 2^52, but received ${seed}`);
   }
   const subject = new Subject(spec, seed, episodes, sandboxes, onCall);
+  const faults = new Faults();
   const results: CheckResult[] = [];
   for (const check of checks) {
     onCheck?.(check.name);
-    const result = await runCheck(check, subject, results);
+    const result = await runCheck(check, subject, results, faults);
     results.push(result);
     onResult?.(result);
     onProgress?.(results.length, checks.length);
@@ -151,7 +154,12 @@ export async function checkEnvironment(spec: AnyEnvironmentSpec, options: CheckO
   return results;
 }
 
-async function runCheck(check: Check, subject: Subject, before: readonly CheckResult[]): Promise<CheckResult> {
+async function runCheck(
+  check: Check,
+  subject: Subject,
+  before: readonly CheckResult[],
+  faults: Faults,
+): Promise<CheckResult> {
   const result = { environment: versionedId(subject.spec), check: check.name };
   const start = performance.now();
   const finish = (outcome: CheckOutcome, detail: string): CheckResult => {
@@ -166,9 +174,8 @@ async function runCheck(check: Check, subject: Subject, before: readonly CheckRe
     return finish("passed", await check.run(subject));
   } catch (error) {
     if (error instanceof Skipped) return finish("skipped", error.message);
-    const { frames } = traceOf((error as Error | undefined)?.cause ?? error);
-    const isThrown = frames !== "" && (error as Error).cause === undefined;
-    const detail = error instanceof Error && !isThrown ? error.message : String(error);
-    return { ...finish("failed", detail), ...(frames !== "" && { trace: frames }) };
+    const { detail, trace, failed } = faults.add(check.name, error);
+    if (failed !== check.name) return finish("skipped", `stopped by the error that ${failed} reports`);
+    return { ...finish("failed", detail), ...(trace !== "" && { trace }) };
   }
 }

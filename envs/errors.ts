@@ -28,6 +28,23 @@ export class EnvironmentClosed extends Error {
   }
 }
 
+/** Thrown if a method of a synchronous environment returned a promise. */
+export class PromiseReturned extends Error {
+  override readonly name = "PromiseReturned";
+  constructor(call: string) {
+    super(
+      `expected ${call} to return its result at once, but received a promise. ` +
+        "Set `isAsync: true` in the spec if the engine needs promises; otherwise remove `async` from the method.",
+    );
+  }
+}
+
+/** Returns the result of a synchronous environment. @throws {PromiseReturned} */
+export function atOnce<T>(call: string, result: T): T {
+  if (typeof (result as { then?: unknown } | undefined)?.then === "function") throw new PromiseReturned(call);
+  return result;
+}
+
 /** Thrown if no environment has a requested id or version. */
 export class UnknownEnvironment extends Error {
   override readonly name = "UnknownEnvironment";

@@ -1,5 +1,6 @@
 /** Error messages of the checks. */
 import { inspect } from "node:util";
+import { PromiseReturned } from "../errors.js";
 
 /**
  * Checks a condition. @throws {Error} `holds` is false; the message is `<place>: expected <what>, but received <value>`
@@ -16,6 +17,10 @@ export function mismatch(what: string, received: string, place?: string): Error 
 }
 
 /** Returns the error for a call that threw. The error's `cause` is what the environment threw. */
-export function threw(what: string, thrown: unknown, place?: string): Error {
-  return Object.assign(mismatch(what, String(thrown), place), { cause: thrown });
+export function threw(what: string, thrown: unknown, place: string): Error {
+  const error =
+    thrown instanceof PromiseReturned
+      ? new Error(`${place}: ${thrown.message}`)
+      : mismatch(what, String(thrown), place);
+  return Object.assign(error, { cause: thrown });
 }

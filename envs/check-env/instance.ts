@@ -7,6 +7,7 @@ import type {
   ResetResult,
   StepResult,
 } from "../env.js";
+import { atOnce } from "../errors.js";
 import { AsyncWrapped } from "../shared/wrappers/async-wrapped.js";
 import { cloneOf, OrderEnforcing } from "../shared/wrappers/order-enforcing.js";
 import { TimeLimit } from "../shared/wrappers/time-limit.js";
@@ -18,9 +19,6 @@ interface Engine {
   close(): void | Promise<void>;
   clone?(): Environment;
 }
-
-/** Placeholder for a promise that a synchronous environment returned in violation of the contract. */
-export class Promised {}
 
 /** Deadline in milliseconds for a call of an environment that states no deadline. The gym's own default is 1 s. */
 const callMs = 10_000;
@@ -68,13 +66,13 @@ export class Instance {
     this.task = nameOf(request);
     this.steps = 0;
     this.note(`reset to ${this.task}`, request);
-    return this.settled(() => this.player.reset(copyOf(request), this.signal));
+    return this.settled("reset", () => this.player.reset(copyOf(request), this.signal));
   }
 
   step(action: string): Promise<StepResult> {
     this.steps += 1;
     this.note(`step ${this.steps} of ${this.task}, the action ${JSON.stringify(action.slice(0, 40))}`);
-    return this.settled(() => this.player.step(action, this.signal));
+    return this.settled("step", () => this.player.step(action, this.signal));
   }
 
   async close(): Promise<void> {
@@ -108,7 +106,7 @@ export class Instance {
   async askExpert(): Promise<unknown> {
     const { expert } = this.asked;
     this.note(`the expert after ${this.steps} steps of ${this.task}`);
-    return (await expert?.call(this.spec, this.engine, this.signal)) ?? null;
+    return (await this.settled("expert", () => expert?.call(this.spec, this.engine, this.signal))) ?? null;
   }
 
   /** Returns the expert's action, or null if it has none or throws. Other checks report the expert's errors. */
@@ -119,7 +117,7 @@ export class Instance {
 
   async answer(query: string): Promise<unknown> {
     this.note(`the query ${query} after ${this.steps} steps of ${this.task}`);
-    return this.asked.queries?.[query]?.answer(this.engine, this.signal);
+    return this.settled(`the query ${query}`, () => this.asked.queries?.[query]?.answer(this.engine, this.signal));
   }
 
   /** The spec, with the expert and queries typed for any engine. */
@@ -131,10 +129,9 @@ export class Instance {
     return this.spec.isAsync ? AbortSignal.timeout(callDeadlineMs(this.spec)) : undefined;
   }
 
-  private async settled<T extends object>(call: () => T | Promise<T>): Promise<T> {
+  private async settled<T>(name: string, call: () => T | Promise<T>): Promise<T> {
     const result = call();
-    const isPromise = typeof (result as { then?: unknown } | undefined)?.then === "function";
-    return isPromise && !this.spec.isAsync ? (new Promised() as T) : result;
+    return this.spec.isAsync ? result : atOnce(name, result);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ObservationPart, ResetResult, StepResult } from "../env.js";
 import { rewardRangeOf } from "../registry.js";
 import { expectThat, mismatch, threw } from "./expectations.js";
-import { type Instance, nameOf, Promised } from "./instance.js";
+import { type Instance, nameOf } from "./instance.js";
 import { junkActions, type Recording, type Subject } from "./subject.js";
 
 /** Time limit of a step in milliseconds, for environments without their own deadline. */
@@ -125,7 +125,7 @@ async function stepInTime({ spec }: Subject, instance: Instance, action: string)
   try {
     result = await instance.step(action);
   } catch (error) {
-    throw threw(`a result for ${shown}`, error);
+    throw threw("a result", error, shown);
   }
   const tookMs = Math.round(performance.now() - start);
   if (tookMs > limitMs) throw mismatch(`a result for ${shown} within ${limitMs} ms`, `one after ${tookMs} ms`);
@@ -133,7 +133,6 @@ async function stepInTime({ spec }: Subject, instance: Instance, action: string)
 }
 
 function expectShared(place: string, result: ResetResult | StepResult, fields: readonly string[]): void {
-  if (result instanceof Promised) throw mismatch("a result at once", "a promise", place);
   expectThat(typeof result === "object" && result !== null, "an object", result, place);
   expectThat(typeof result.observation === "string", "observation to be a string", result.observation, place);
   const known = ["observation", "parts", ...fields];

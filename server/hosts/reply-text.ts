@@ -3,6 +3,7 @@
  * contract.
  */
 import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
+import { PromiseReturned } from "../../envs/errors.js";
 import { traceOf } from "../../envs/trace.js";
 import { type ErrorCode, GymError, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
@@ -31,6 +32,7 @@ export class SlotFailure extends Error {
 
   /** Returns the failure of an environment that threw. @param where beginning of the description */
   static thrown(error: unknown, where = ""): SlotFailure {
+    if (error instanceof PromiseReturned) return new SlotFailure("ENVIRONMENT_RESULT", error.message);
     return new SlotFailure("ENVIRONMENT_THREW", `${where}${describe(error)}`, traceOf(error).frames);
   }
 }

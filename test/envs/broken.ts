@@ -17,6 +17,10 @@ const fail = (): never => {
   throw new Error("engine fault");
 };
 
+const failInWords = (): never => {
+  throw "engine fault";
+};
+
 /** Changes the result of each reset by `patch`. */
 const starting = (patch: object): EnvironmentSpec =>
   playing(
@@ -48,6 +52,15 @@ export const meanwhile = (act: (action: string, engine: Counting) => unknown): E
       }
     },
   );
+
+/** Answers each step with a promise. */
+const answeringLater = playing(
+  class extends Cloneable {
+    override step(action: string): StepResult {
+      return Promise.resolve(super.step(action)) as unknown as StepResult;
+    }
+  },
+);
 
 const closing = (close: (engine: Counting, times: number) => unknown): EnvironmentSpec =>
   playing(
@@ -102,6 +115,23 @@ class Tallying extends Cloneable {
   }
   override clone(): this {
     return Object.assign(super.clone(), { tally: this.tally });
+  }
+}
+
+/** An environment whose steps return nothing. */
+class Silent extends Cloneable {
+  override step(): StepResult {
+    return undefined as unknown as StepResult;
+  }
+}
+
+/** An environment without observations. */
+class Blank extends Cloneable {
+  override reset(request: ResetRequest): ResetResult {
+    return { ...super.reset(request), observation: undefined as unknown as string };
+  }
+  override step(action: string): StepResult {
+    return { ...super.step(action), observation: undefined as unknown as string };
   }
 }
 
@@ -195,7 +225,7 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["reset-schema", "no info", starting({ info: undefined })],
   ["reset-schema", "a date in info", starting({ info: { at: new Date(0) } })],
   [
-    "reset-schema",
+    "start",
     "a promise",
     playing(
       class extends Cloneable {
@@ -208,6 +238,7 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["reset-schema", "an image that is not base64", starting({ parts: [image("image/png", "<svg>")] })],
   ["reset-schema", "an image of unknown kind", starting({ parts: [image("image/gif", "AAAA")] })],
   ["reset-schema", "a part of unknown type", starting({ parts: [{ type: "sound", data: "" }] })],
+  ["any-action", "a promise", answeringLater],
   ["step-schema", "the field done", answering((_, { terminated }) => ({ done: terminated }))],
   ["step-schema", "no truncated", answering(() => ({ truncated: undefined }))],
   ["step-schema", "terminated as a number", answering((_, { terminated }) => ({ terminated: terminated ? 1 : 0 }))],
@@ -359,6 +390,36 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ],
   ["expert-restore", "an expert that starts over unless it is asked before each step", expert(askedEachStep)],
 ];
+
+/** Mistakes that many checks meet, with the check that reports them. */
+export const common: [mistake: string, check: string, spec: EnvironmentSpec][] = [
+  ["each reset throws", "start", resetting(fail)],
+  ["each step throws", "any-action", meanwhile(fail)],
+  ["each step throws text", "any-action", meanwhile(failInWords)],
+  ["each close throws", "close", closing(fail)],
+  ["each close throws text", "close", closing(failInWords)],
+  ["each question to the expert throws", "expert-purity", expert(fail)],
+  ["each query throws", "queries", query(fail)],
+  ["each step returns a promise", "any-action", answeringLater],
+  ["the expert returns a promise", "expert-purity", expert(async () => "one")],
+  ["a query returns a promise", "queries", query(async () => 1)],
+  ["no step returns anything", "step-schema", playing(Silent)],
+  ["no step has a reward", "step-schema", answering(() => ({ reward: undefined }))],
+  ["no result has an observation", "reset-schema", playing(Blank)],
+  ["each observation has a random number", "no-globals", answering(() => ({ observation: `${Math.random()}` }))],
+  ["the expert returns a number", "expert-purity", expert(() => 1)],
+];
+
+function resetting(act: () => unknown): EnvironmentSpec {
+  return playing(
+    class extends Cloneable {
+      override reset(request: ResetRequest): ResetResult {
+        act();
+        return super.reset(request);
+      }
+    },
+  );
+}
 
 function image(mediaType: string, data: string): object {
   return { type: "image", mediaType, data };

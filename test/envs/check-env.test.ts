@@ -10,7 +10,7 @@ import type {
 } from "#palestra/envs/env.js";
 import { OrderEnforcing } from "#palestra/envs/shared/wrappers/order-enforcing.js";
 import { TimeLimit } from "#palestra/envs/shared/wrappers/time-limit.js";
-import { answering, broken, meanwhile, needing, playing, spec } from "./broken.js";
+import { answering, broken, common, meanwhile, needing, playing, spec } from "./broken.js";
 import { Cloneable, Counting, correct } from "./counting.js";
 
 const named = (results: CheckResult[], outcome: CheckResult["outcome"]) =>
@@ -81,6 +81,16 @@ describe("only the responsible check fails", () => {
   test("the broken environments cover every check of the suite", async () => {
     const checks = (await checkEnvironment(correct)).map(({ check }) => check);
     expect(new Set(checks)).toEqual(new Set([...broken.map(([check]) => check), "order"]));
+  });
+});
+
+describe("a mistake that many checks meet is one failure, and the other checks say which failed", () => {
+  test.each(common)("%s", async (_, check, faulty) => {
+    const results = await checkEnvironment(faulty);
+    expect(results.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ check }]);
+    const told = results.filter(({ outcome, detail }) => outcome === "skipped" && detail.includes(check));
+    // The checks of queries and of the expert do not stand in the way of others.
+    if (!["queries", "expert-purity", "close"].includes(check)) expect(told.length).toBeGreaterThan(1);
   });
 });
 

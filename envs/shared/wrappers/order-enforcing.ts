@@ -1,5 +1,5 @@
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../../env.js";
-import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../../errors.js";
+import { atOnce, EnvironmentClosed, EpisodeOver, ResetNeeded } from "../../errors.js";
 
 export type Phase = "new" | "playing" | "over" | "closed";
 
@@ -10,6 +10,7 @@ export type Phase = "new" | "playing" | "over" | "closed";
  * @throws {ResetNeeded} `step` before the first `reset`
  * @throws {EpisodeOver} `step` after `terminated` or `truncated`
  * @throws {EnvironmentClosed} `reset`, `step` or `clone` after `close`
+ * @throws {PromiseReturned} `reset` or `step` of the environment is asynchronous
  */
 export class OrderEnforcing implements Environment {
   private phase: Phase = "new";
@@ -24,7 +25,7 @@ export class OrderEnforcing implements Environment {
   reset(request: ResetRequest): ResetResult {
     if (this.phase === "closed") throw new EnvironmentClosed("reset");
     this.phase = "new";
-    const result = this.inner.reset(request);
+    const result = atOnce("reset", this.inner.reset(request));
     this.phase = "playing";
     return result;
   }

@@ -1,4 +1,5 @@
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../../env.js";
+import { atOnce } from "../../errors.js";
 import { cloneOf, unwrap } from "./order-enforcing.js";
 
 /**
@@ -24,7 +25,7 @@ export class TimeLimit implements Environment {
   }
 
   step(action: string): StepResult {
-    const result = this.inner.step(action);
+    const result = atOnce("step", this.inner.step(action));
     this.steps += 1;
     if (this.steps >= this.maxSteps && !result.terminated) result.truncated = true;
     return result;

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import type { EnvironmentSpec } from "../../../envs/env.js";
+import { atOnce } from "../../../envs/errors.js";
 import { type Registry, rewardRangeOf } from "../../../envs/registry.js";
 import type { OrderEnforcing } from "../../../envs/shared/wrappers/order-enforcing.js";
 import { createWrapped } from "../../../envs/shared/wrappers/wrap.js";
@@ -238,7 +239,7 @@ export class SyncLoop {
     const spec = this.specOf(environment);
     const { maxReplyLength } = this.options.limits;
     const verdicts = submissions.map((submission) =>
-      this.guarded(slot, () => verdictText(spec.verify?.(submission), maxReplyLength, tellsExpected)),
+      this.guarded(slot, () => verdictText(atOnce("verify", spec.verify?.(submission)), maxReplyLength, tellsExpected)),
     );
     this.results.add({ type: "verified", slot, verdicts: verdicts.join("\n") });
   }

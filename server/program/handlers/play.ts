@@ -10,13 +10,12 @@ import type {
 import { ServiceFailed } from "../../../envs/errors.js";
 import { promptOf, versionedId } from "../../../envs/registry.js";
 import { createAsyncWrapped, createWrapped } from "../../../envs/shared/wrappers/wrap.js";
-import { traceOf } from "../../../envs/trace.js";
 import { SandboxError, type Sandboxes } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
 import { counted } from "../../formats/counted.js";
 import { ask } from "../../hosts/answer.js";
 import { questionOf } from "../../hosts/protocol.js";
-import { describe } from "../../hosts/reply-text.js";
+import { SlotFailure } from "../../hosts/reply-text.js";
 import { terminalPicture } from "../terminal/terminal-picture.js";
 
 export interface PlayOptions {
@@ -101,8 +100,8 @@ async function called<T>(expected: string, call: () => T | Promise<T>): Promise<
     return await call();
   } catch (error) {
     if (error instanceof SandboxError || error instanceof ServiceFailed) throw error;
-    const { frames } = traceOf(error);
-    throw GymError.ofEnvironment("ENVIRONMENT_THREW", `${expected} from the environment`, describe(error), frames);
+    const { code, message, trace } = SlotFailure.thrown(error);
+    throw GymError.ofEnvironment(code, `${expected} from the environment`, message, trace);
   }
 }
 

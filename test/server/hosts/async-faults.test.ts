@@ -85,7 +85,7 @@ describe("a fault of the environment", () => {
       return [path, fixture("distant")];
     };
     const values = { calm: { summary: "Calm." } };
-    const mood = { mood: { summary: "How it answers.", default: "calm", values } };
+    const mood = { mood: { summary: "How it answers.", values } };
     const before = await DistantGym.open({ environments: module("moody", mood) });
     const { episodeId } = await before.create({ environment: "distant@changing" });
     const after = await before.restart({ environments: module("plain", {}) });

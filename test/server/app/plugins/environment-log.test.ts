@@ -46,3 +46,14 @@ test.each([
   },
   60_000,
 );
+
+test.each(["reset({ task })", "step(action)"])(
+  "an async method %s of a synchronous spec is refused with a hint at isAsync",
+  async (method) => {
+    const { error } = await failureOf(authorModule(method, `async ${method}`));
+    const call = method.split("(")[0];
+    const message = `expected ${call} to return its result at once, but received a promise. Set \`isAsync: true\` in the spec if the engine needs promises; otherwise remove \`async\` from the method.`;
+    expect(error).toEqual({ code: "ENVIRONMENT_RESULT", class: "environment", message });
+  },
+  60_000,
+);
