@@ -18,12 +18,14 @@ import {
 } from "./check-env/result-checks.js";
 import { checkIdentity, checkLimits, checkOptions, checkRequirements, checkSplits } from "./check-env/spec-checks.js";
 import {
+  checkBuiltIns,
   checkClone,
   checkCloneable,
   checkDeterminism,
   checkInterleaving,
   checkNoGlobals,
   checkReplay,
+  checkRequest,
   checkResetAgain,
 } from "./check-env/state-checks.js";
 import { type Place, Skipped, Subject } from "./check-env/subject.js";
@@ -108,6 +110,8 @@ const checks: readonly Check[] = [
   { name: "close", needs: toRun, run: checkClose },
   { name: "order", needs: toRun, run: checkOrder },
   { name: "time-limit", needs: toMeasure, run: checkTimeLimit },
+  { name: "request", needs: toRun, run: checkRequest },
+  { name: "built-ins", needs: toRun, run: checkBuiltIns },
   { name: "no-globals", needs: toRun, run: checkNoGlobals },
   { name: "determinism", needs: toRun, after: ["no-globals"], run: checkDeterminism },
   { name: "interleaving", needs: toCompare, run: checkInterleaving },

@@ -115,6 +115,7 @@ export interface OptionValue {
 /** Chosen values of the options, by option name. */
 export type Options = Readonly<Record<string, string>>;
 
+/** The request of a reset. The gym keeps it, so an environment must not change it. */
 export interface ResetRequest {
   /** Task of the environment. The gym has checked that it exists. */
   task: TaskRef;

@@ -15,7 +15,7 @@ interface Row {
 }
 
 const sqlite = "native/sqlite/index.ts";
-const framework = ["envs/env.ts", "envs/errors.ts", "envs/trace.ts", "envs/shared/wrappers/"];
+const framework = ["envs/env.ts", "envs/errors.ts", "envs/trace.ts", "envs/intrinsics.ts", "envs/shared/wrappers/"];
 const theGym = [...framework, "envs/did-you-mean.ts", "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
 const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts (types)"];
 const fastify = /^(fastify|@fastify)\b/;
@@ -72,6 +72,8 @@ const law: Row[] = [
   { who: "envs/env.ts", may: ["sandboxes/sandbox.ts (types)"] },
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
   { who: "envs/trace.ts", may: [] },
+  { who: may: [] },
+  { who: "envs/intrinsics.ts", may: [] },
   { who: "envs/shared/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
   { who: "envs/import-failure.ts", may: ["envs/trace.ts"] },
   {

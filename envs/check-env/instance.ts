@@ -62,11 +62,12 @@ export class Instance {
     return new Instance(spec, engine, player, this.note);
   }
 
-  reset(request: ResetRequest): Promise<ResetResult> {
+  /** @param passed the request that the engine receives, if it is not a new copy */
+  reset(request: ResetRequest, passed = copyOf(request)): Promise<ResetResult> {
     this.task = nameOf(request);
     this.steps = 0;
     this.note(`reset to ${this.task}`, request);
-    return this.settled("reset", () => this.player.reset(copyOf(request), this.signal));
+    return this.settled("reset", () => this.player.reset(passed, this.signal));
   }
 
   step(action: string): Promise<StepResult> {

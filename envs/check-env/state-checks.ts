@@ -1,5 +1,5 @@
 /** Checks that an episode depends only on its task, seed, options and actions, and that replay and clone restore it. */
-import type { EnvironmentSpec } from "../env.js";
+import type { EnvironmentSpec, ResetRequest } from "../env.js";
 import { mismatch } from "./expectations.js";
 import { copyOf, type Instance, nameOf } from "./instance.js";
 import {
@@ -40,6 +40,51 @@ export async function checkNoGlobals(subject: Subject): Promise<string> {
   });
   if (used.length > 0) throw mismatch("randomness from the seed and time from the context", used.join(", "));
   return subject.extent();
+}
+
+/**
+ * Checks that the engine leaves alone the objects that all environments of a host share. The comparison is with the start of
+ * the suite: a module may add to them while it is imported.
+ */
+export async function checkBuiltIns(subject: Subject): Promise<string> {
+  const { spec, builtIns } = subject;
+  if (spec.isAsync) throw new Skipped("the gym does not watch the processes of async environments");
+  for (const recording of await subject.recordings()) {
+    subject.note(`${nameOf(recording)} played without a pause`);
+    playThrough(spec, recording);
+    const { changed } = builtIns;
+    if (changed !== null)
+      throw mismatch("built-in objects that nobody changes", `a changed ${changed}`, nameOf(recording));
+  }
+  return subject.extent();
+}
+
+/** Checks that the engine does not change the request that it was given, which belongs to the gym. */
+export async function checkRequest(subject: Subject): Promise<string> {
+  for (const recording of await subject.recordings()) {
+    const request = JSON.stringify(copyOf(recording));
+    const passed = copyOf(recording);
+    await subject.withInstance((instance) => playAdvised(instance, recording, passed));
+    if (JSON.stringify(passed) === request) continue;
+    const error = mismatch(`the request to stay ${request}`, JSON.stringify(passed), nameOf(recording));
+    throw Object.assign(error, { cause: await changeOf(subject, recording) });
+  }
+  return subject.extent();
+}
+
+async function playAdvised(instance: Instance, recording: Recording, passed: ResetRequest): Promise<void> {
+  await instance.reset(recording, passed);
+  for (const action of recording.actions) {
+    await instance.advice();
+    await instance.step(action);
+  }
+}
+
+/** Returns the error with which the engine fails to change a request that cannot be changed: it names the line. */
+async function changeOf(subject: Subject, recording: Recording): Promise<unknown> {
+  const { task, options, seed } = copyOf(recording);
+  const frozen = Object.freeze({ task: Object.freeze(task), seed, options: Object.freeze(options) });
+  return subject.withInstance((instance) => playAdvised(instance, recording, frozen)).catch((error: unknown) => error);
 }
 
 function playThrough(spec: EnvironmentSpec, { actions, ...request }: Recording): void {

@@ -14,6 +14,7 @@ import type {
   StepResult,
   TaskSplit,
 } from "../env.js";
+import { Intrinsics } from "../intrinsics.js";
 import { fillOptions } from "../registry.js";
 import { Pcg64 } from "../shared/rng/pcg64.js";
 import { mismatch } from "./expectations.js";
@@ -62,6 +63,8 @@ export const junkActions: readonly string[] = [
 ];
 
 export class Subject {
+  /** The objects that all environments of a host share, as they are at the start of the suite. */
+  readonly builtIns = new Intrinsics();
   /** Actions with which the expert solved a request, for the checks after `expert-reward`. */
   readonly solutions = new Map<ResetRequest, readonly string[]>();
   private sampled: ResetRequest[] | undefined;

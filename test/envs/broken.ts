@@ -259,6 +259,11 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["close", "a second close that throws", closing((_, times) => times > 1 && fail())],
   ["close", "a close before reset that throws", closing(({ state }) => state.target === 0 && fail())],
   ["time-limit", "a throw at the last step", meanwhile((_, { state }) => state.steps === 49 && fail())],
+  ["request", "another index in the task", resetting(({ task }) => Object.assign(task, { index: task.index + 1 }))],
+  ["request", "an option of its own", resetting(({ options }) => Object.assign(options, { mode: "hard" }))],
+  ["request", "another seed at a step", changingLater()],
+  ["built-ins", "a method for all arrays", meanwhile(() => alter(Array.prototype, "last", () => 0))],
+  ["built-ins", "another Math.hypot", meanwhile(() => alter(Math, "hypot", () => 0))],
   ["no-globals", "Math.random", meanwhile(() => Math.random())],
   ["no-globals", "Date.now", meanwhile(() => Date.now())],
   ["no-globals", "new Date()", meanwhile(() => new Date())],
@@ -410,15 +415,46 @@ export const common: [mistake: string, check: string, spec: EnvironmentSpec][] =
   ["the expert returns a number", "expert-purity", expert(() => 1)],
 ];
 
-function resetting(act: () => unknown): EnvironmentSpec {
+/** Calls a function at each reset. */
+function resetting(act: (request: ResetRequest) => unknown): EnvironmentSpec {
   return playing(
     class extends Cloneable {
       override reset(request: ResetRequest): ResetResult {
-        act();
-        return super.reset(request);
+        const result = super.reset(request);
+        act(request);
+        return result;
       }
     },
   );
+}
+
+/** Changes the seed of the request at the first step. */
+function changingLater(): EnvironmentSpec {
+  return playing(
+    class extends Cloneable {
+      private request: ResetRequest | undefined;
+      override reset(request: ResetRequest): ResetResult {
+        this.request = request;
+        return super.reset(request);
+      }
+      override step(action: string): StepResult {
+        if (this.request) this.request.seed += 1;
+        return super.step(action);
+      }
+    },
+  );
+}
+
+/** Built-in objects with a changed property, and how to restore it. */
+export const altered: (() => void)[] = [];
+
+function alter(owner: object, key: string, value: unknown): void {
+  const before = Object.getOwnPropertyDescriptor(owner, key);
+  Object.defineProperty(owner, key, { configurable: true, writable: true, value });
+  altered.push(() => {
+    if (before) Object.defineProperty(owner, key, before);
+    else Reflect.deleteProperty(owner, key);
+  });
 }
 
 function image(mediaType: string, data: string): object {

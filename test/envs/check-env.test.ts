@@ -10,13 +10,16 @@ import type {
 } from "#palestra/envs/env.js";
 import { OrderEnforcing } from "#palestra/envs/shared/wrappers/order-enforcing.js";
 import { TimeLimit } from "#palestra/envs/shared/wrappers/time-limit.js";
-import { answering, broken, common, meanwhile, needing, playing, spec } from "./broken.js";
+import { altered, answering, broken, common, meanwhile, needing, playing, spec } from "./broken.js";
 import { Cloneable, Counting, correct } from "./counting.js";
 
 const named = (results: CheckResult[], outcome: CheckResult["outcome"]) =>
   results.filter((result) => result.outcome === outcome).map(({ check }) => check);
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const restore of altered.splice(0).reverse()) restore();
+});
 
 describe("a correct environment", () => {
   test("passes every check", async () => {
@@ -28,7 +31,7 @@ describe("a correct environment", () => {
 
   test("passes with other seeds, with one episode and with all", async () => {
     for (const options of [{ seed: 2 ** 52 }, { episodes: 1 }, { episodes: 100, seed: 7 }]) {
-      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(27);
+      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(29);
     }
   });
 

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import type { EnvironmentSpec } from "../../../envs/env.js";
 import { atOnce } from "../../../envs/errors.js";
+import { Intrinsics } from "../../../envs/intrinsics.js";
 import { type Registry, rewardRangeOf } from "../../../envs/registry.js";
 import type { OrderEnforcing } from "../../../envs/shared/wrappers/order-enforcing.js";
 import { createWrapped } from "../../../envs/shared/wrappers/wrap.js";
@@ -32,7 +33,6 @@ import {
   verdictText,
 } from "../reply-text.js";
 import { ReportWriter } from "../report-writer.js";
-import { Intrinsics } from "./intrinsics.js";
 
 export interface SyncLoopOptions {
   registry: Registry;

@@ -88,9 +88,9 @@ describe("an environment whose call does not return", () => {
     async (_, change, failed, call) => {
       const { code, stdout, stderr } = await check(change, [...quick, "--json"]);
       // Slow checks name the one that is running every few seconds.
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^(maze@1 {2}\S+ \(check \d+ of 27.*\.\.\.\n)*$/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^(maze@1 {2}\S+ \(check \d+ of 29.*\.\.\.\n)*$/)]);
       const { results, ...counts } = JSON.parse(stdout) as { results: CheckResult[]; failed: number };
-      expect(results).toHaveLength(27);
+      expect(results).toHaveLength(29);
       expect(counts.failed).toBe(1);
       expect(results.find(({ outcome }) => outcome === "failed")).toMatchObject({
         check: failed,
@@ -148,7 +148,7 @@ test("a check that takes longer than the deadline goes on while its calls end, a
   expect([code, stdout]).toEqual([0, expect.stringMatching(/\n\d+ passed, 0 failed, \d+ skipped\n$/)]);
   const longest = Math.max(...[...stdout.matchAll(/\((\d+) ms\)/g)].map(([, ms]) => Number(ms)));
   expect(longest).toBeGreaterThan(2_000);
-  expect(stderr).toMatch(/^maze@1 {2}\S+ \(check \d+ of 27, task [1-8] of 8\): .+ \.\.\.$/m);
+  expect(stderr).toMatch(/^maze@1 {2}\S+ \(check \d+ of 29, task [1-8] of 8\): .+ \.\.\.$/m);
 });
 
 test("results are printed at once, while a later check still runs", async () => {
@@ -174,8 +174,8 @@ test("the remaining environments are checked after one that hangs", async () => 
   for await (const text of child.stdout) stdout += text;
   const { results } = JSON.parse(stdout) as { results: CheckResult[] };
   expect(results.map(({ environment }) => environment)).toEqual([
-    ...Array(27).fill("maze@1"),
-    ...Array(27).fill("meadow@1"),
+    ...Array(29).fill("maze@1"),
+    ...Array(29).fill("meadow@1"),
   ]);
   expect(results.filter(({ outcome, environment }) => outcome === "failed" && environment === "meadow@1")).toEqual([]);
 });

@@ -26,8 +26,8 @@ const extensible = new Set<object>([globalThis, Error]);
 interface Watched {
   name: string;
   object: object;
-  /** Number of own properties. Null for objects to which modules may add. */
-  size: number | null;
+  /** Own properties. Null for objects to which modules may add. */
+  keys: readonly (string | symbol)[] | null;
 }
 
 interface Value {
@@ -58,7 +58,7 @@ export class Intrinsics {
     for (const name of [...namespaces, ...constructors]) named[name] = globals[name];
     for (const name of constructors) named[`${name}.prototype`] = globals[name]?.prototype;
     this.watched = Object.entries(named).flatMap(([name, object]) =>
-      object ? [{ name, object, size: extensible.has(object) ? null : ownKeys(object).length }] : [],
+      object ? [{ name, object, keys: extensible.has(object) ? null : ownKeys(object) }] : [],
     );
     for (const watched of this.watched) this.addProperties(watched);
   }
@@ -68,8 +68,8 @@ export class Intrinsics {
     const { watched, values, accessors } = this;
     // Counted loops, since an environment may have replaced the iterator of arrays.
     for (let i = 0; i < watched.length; i++) {
-      const { object, size, name } = watched[i] as Watched;
-      if (size !== null && ownKeys(object).length !== size) return name;
+      const owner = watched[i] as Watched;
+      if (owner.keys !== null && ownKeys(owner.object).length !== owner.keys.length) return resized(owner, owner.keys);
     }
     for (let i = 0; i < values.length; i++) {
       const { watched: owner, key, value } = values[i] as Value;
@@ -93,6 +93,17 @@ export class Intrinsics {
         this.values.push({ watched, key, value: descriptor.value });
     }
   }
+}
+
+/** Returns the name of a property that was added to an object, or of the object if one was removed. */
+function resized(owner: Watched, keys: readonly (string | symbol)[]): string {
+  const now = ownKeys(owner.object);
+  for (let i = 0; i < now.length; i++) {
+    let isNew = true;
+    for (let j = 0; j < keys.length; j++) if (keys[j] === now[i]) isNew = false;
+    if (isNew) return nameOf(owner, now[i] as string | symbol);
+  }
+  return owner.name;
 }
 
 function nameOf({ name }: Watched, key: string | symbol): string {
