@@ -72,6 +72,8 @@ export interface CheckOptions {
   episodes?: number;
   /** Seed of the first episode. The seed increases by one with each episode. Default: 0. */
   seed?: number;
+  /** Limit on the characters of the JSON text of a result. Default: the gym's. */
+  maxReplyLength?: number;
   /** Sandboxes in which the engine of an async environment may run. */
   sandboxes?: AsyncContext["sandboxes"];
 }
@@ -136,7 +138,7 @@ export const checkNames: readonly string[] = checks.map(({ name }) => name);
  * @throws {RangeError} `episodes` or `seed` is out of range
  */
 export async function checkEnvironment(spec: AnyEnvironmentSpec, options: CheckOptions = {}): Promise<CheckResult[]> {
-  const { onProgress, onCheck, onResult, onCall, episodes = 4, seed = 0, sandboxes } = options;
+  const { onProgress, onCheck, onResult, onCall, episodes = 4, seed = 0, sandboxes, maxReplyLength } = options;
   if (!Number.isInteger(episodes) || episodes < 1) {
     throw new RangeError(`expected at least one episode, but received ${episodes}`);
   }
@@ -144,7 +146,7 @@ export async function checkEnvironment(spec: AnyEnvironmentSpec, options: CheckO
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 52) {
     throw new RangeError(`expected a seed from 0 to 2^52, but received ${seed}`);
   }
-  const subject = new Subject(spec, seed, episodes, sandboxes, onCall);
+  const subject = new Subject(spec, seed, episodes, sandboxes, onCall, maxReplyLength);
   const faults = new Faults();
   const results: CheckResult[] = [];
   for (const check of checks) {

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
 import { type Load, loadSpec } from "./spec-module.js";
+import { withStrayOutput } from "./stray-output.js";
 
 /** Loads each synchronous environment by its id, by imports that the build can follow. */
 const builtIn: Readonly<Record<string, Load>> = {
@@ -75,7 +76,7 @@ export class Registry {
     const definitions = added.filter(isDefinition);
     const [standard, foreign, own] = await Promise.all([
       Promise.all(loads.map(([, load]) => loadBuiltIn(load))),
-      Promise.all(modules.map((path) => loadModule(pathToFileURL(path).href))),
+      withStrayOutput(() => Promise.all(modules.map((path) => loadModule(pathToFileURL(path).href)))),
       Promise.all(definitions.map((entry) => defined(entry, of === "both"))),
     ]);
     const moduleOfSpec = new Map(foreign.map((spec, i) => [spec, modules[i] as string]));

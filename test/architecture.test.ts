@@ -15,8 +15,22 @@ interface Row {
 }
 
 const sqlite = "native/sqlite/index.ts";
-const framework = ["envs/env.ts", "envs/errors.ts", "envs/trace.ts", "envs/intrinsics.ts", "envs/shared/wrappers/"];
-const theGym = [...framework, "envs/did-you-mean.ts", "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
+const framework = [
+  "envs/env.ts",
+  "envs/errors.ts",
+  "envs/trace.ts",
+  "envs/intrinsics.ts",
+  "envs/reply-size.ts",
+  "envs/shared/wrappers/",
+];
+const theGym = [
+  ...framework,
+  "envs/did-you-mean.ts",
+  "envs/stray-output.ts",
+  "envs/registry.ts",
+  "envs/check-env.ts",
+  "sandboxes/",
+];
 const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts (types)"];
 const fastify = /^(fastify|@fastify)\b/;
 /** Rooms of the server from the bottom up: each may import those before it. Fastify begins with `app/`. */
@@ -72,7 +86,8 @@ const law: Row[] = [
   { who: "envs/env.ts", may: ["sandboxes/sandbox.ts (types)"] },
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
   { who: "envs/trace.ts", may: [] },
-  { who: may: [] },
+  { who: "envs/reply-size.ts", may: [] },
+  { who: "envs/stray-output.ts", may: [] },
   { who: "envs/intrinsics.ts", may: [] },
   { who: "envs/shared/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
   { who: "envs/import-failure.ts", may: ["envs/trace.ts"] },
@@ -87,6 +102,7 @@ const law: Row[] = [
     may: [
       ...framework,
       "envs/spec-module.ts",
+      "envs/stray-output.ts",
       "envs/<env>/index.ts",
       "envs/<env>/jvm/index.ts",
       "envs/<env>/lab/index.ts",

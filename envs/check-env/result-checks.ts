@@ -30,6 +30,7 @@ export async function checkResetSchema(subject: Subject): Promise<string> {
     await subject.withInstance(async (instance) => {
       const result = await instance.reset(request);
       expectShared(`reset to ${nameOf(request)}`, result, ["info"]);
+      subject.expectSize(result);
       const { familyKey } = subject.spec;
       const family = familyKey === undefined ? "none" : result.info[familyKey];
       const isFamily = typeof family === "string" || typeof family === "number";

@@ -16,6 +16,7 @@ import type {
 } from "../env.js";
 import { Intrinsics } from "../intrinsics.js";
 import { fillOptions } from "../registry.js";
+import { ResultTooLong, usualReplyLength } from "../reply-size.js";
 import { Pcg64 } from "../shared/rng/pcg64.js";
 import { mismatch } from "./expectations.js";
 import { type CallNote, Instance, nameOf } from "./instance.js";
@@ -76,6 +77,7 @@ export class Subject {
     private readonly tasksPerSplit: number,
     private readonly sandboxes: AsyncContext["sandboxes"] | undefined,
     private readonly onCall: (call: string, place?: Place) => void = () => {},
+    private readonly maxReplyLength = usualReplyLength,
   ) {}
 
   readonly note: CallNote = (call, request) => this.onCall(call, request && this.placeOf(request));
@@ -104,6 +106,14 @@ export class Subject {
     } finally {
       await instance.tryToClose();
     }
+  }
+
+  /** @throws {ResultTooLong} the gym would refuse the result */
+  expectSize(result: ResetResult | StepResult): void {
+    const { length } = JSON.stringify(result) ?? "";
+    const { observation, parts, info } = result ?? {};
+    if (length > this.maxReplyLength)
+      throw new ResultTooLong(this.maxReplyLength, length, { observation, parts, info });
   }
 
   /** Plays a script on a new instance and returns the trace. */
@@ -200,8 +210,10 @@ async function writeScript(
         const action = follow ? advice : wander(result.observation, rng);
         script.actions.push(action);
         result = await instance.step(action);
+        subject.expectSize(result);
       }
     } catch (error) {
+      if (error instanceof ResultTooLong) throw error;
       // The script ends with the action that made the engine throw. `start` reports a reset that throws.
       if (script.actions.length > 0) script.thrown = { error };
     }

@@ -1,6 +1,7 @@
 /** The server's settings and their defaults. */
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { usualReplyLength } from "../../envs/reply-size.js";
 import { highestPort, mostHosts } from "./setting-ranges.js";
 
 /** Longest delay of Node's timers. A timer with a longer delay would fire at once. */
@@ -219,7 +220,7 @@ export const Config = z.strictObject({
         .default(128 * 2 ** 20)
         .describe("Total bytes of incomplete request bodies and socket frames, above which the oldest are refused."),
       maxActionLength: count.default(2 ** 20).describe("Longest action, in characters."),
-      maxReplyLength: count.default(16 * 2 ** 20).describe("Longest reply to a step, in characters."),
+      maxReplyLength: count.default(usualReplyLength).describe("Longest reply to a step, in characters."),
       maxUnsentBytes: count
         .default(256 * 2 ** 20)
         .describe(

@@ -4,6 +4,7 @@
  */
 import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
 import { PromiseReturned } from "../../envs/errors.js";
+import { ResultTooLong } from "../../envs/reply-size.js";
 import { traceOf } from "../../envs/trace.js";
 import { type ErrorCode, GymError, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
@@ -43,7 +44,7 @@ type RewardRange = readonly [number, number];
 export function resetText(result: ResetResult, maxLength: number): string {
   const { observation, parts, info } = result;
   checkObservation(observation, info);
-  return bounded(`{${observationText(observation, parts)},"info":${infoText(info)}}`, maxLength);
+  return bounded(`{${observationText(observation, parts)},"info":${infoText(info)}}`, maxLength, result);
 }
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
@@ -60,7 +61,7 @@ export function replyText(
   // The JSON is written by hand, since serializing one object would cost more than a step of most environments.
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
   const text = `{"index":${index},${observationText(observation, parts)},${flags},"info":${infoText(info)}}`;
-  return bounded(text, maxLength);
+  return bounded(text, maxLength, result);
 }
 
 /**
@@ -127,9 +128,11 @@ function json(name: string, value: unknown): string {
   return text;
 }
 
-function bounded(text: string, maxLength: number): string {
+/** @param result the result of which this is the text, to name its longest part */
+function bounded(text: string, maxLength: number, result?: ResetResult): string {
   if (text.length <= maxLength) return text;
-  throw badResult(`at most ${maxLength} characters of JSON`, `${text.length}`);
+  const fields = result && { observation: result.observation, parts: result.parts, info: result.info };
+  throw new SlotFailure("ENVIRONMENT_RESULT", new ResultTooLong(maxLength, text.length, fields).message);
 }
 
 /**

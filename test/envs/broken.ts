@@ -239,6 +239,8 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["reset-schema", "an image of unknown kind", starting({ parts: [image("image/gif", "AAAA")] })],
   ["reset-schema", "a part of unknown type", starting({ parts: [{ type: "sound", data: "" }] })],
   ["any-action", "a promise", answeringLater],
+  ["reset-schema", "an observation that is too long", starting({ observation: "x".repeat(17 * 2 ** 20) })],
+  ["step-schema", "an observation that is too long", answering(() => ({ observation: "x".repeat(17 * 2 ** 20) }))],
   ["step-schema", "the field done", answering((_, { terminated }) => ({ done: terminated }))],
   ["step-schema", "no truncated", answering(() => ({ truncated: undefined }))],
   ["step-schema", "terminated as a number", answering((_, { terminated }) => ({ terminated: terminated ? 1 : 0 }))],

@@ -97,6 +97,14 @@ describe("a mistake that many checks meet is one failure, and the other checks s
   });
 });
 
+test("a result that is too long is reported with its size, the limit and a remedy", async () => {
+  const faulty = answering(() => ({ observation: "x".repeat(2_000) }));
+  const results = await checkEnvironment(faulty, { maxReplyLength: 1_000 });
+  expect(results.find(({ outcome }) => outcome === "failed")?.detail).toMatch(
+    /^expected a result of at most 1,000 characters of JSON, but received 2,\d\d\d, of which `observation` has 2,002\. Return a shorter one, or raise the setting `limits\.maxReplyLength` of the gym\.$/,
+  );
+});
+
 describe("time-limit", () => {
   test("fails if no step is truncated", async () => {
     vi.spyOn(TimeLimit.prototype, "step").mockImplementation(function (this: TimeLimit, action: string) {

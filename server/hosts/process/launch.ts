@@ -42,7 +42,8 @@ export function spawnLimited(
   const child = spawn("/bin/sh", ["-c", script, "sh", ...node, name], {
     detached: true,
     env: environment,
-    stdio: ["ignore", "inherit", "inherit", "pipe", "pipe", pulse],
+    // What an environment prints must not get into the gym's log, whose lines are JSON on standard output.
+    stdio: ["ignore", 2, 2, "pipe", "pipe", pulse],
   });
   // A missing pid means that the process could not be started. The child's `error` event follows.
   if (hasSandboxes && child.pid !== undefined) setPriority(child.pid, niceness);

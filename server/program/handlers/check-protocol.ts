@@ -3,7 +3,7 @@ import type { CheckResult } from "../../../envs/check-env.js";
 import type { Config } from "../../config/config.js";
 
 export interface CheckThreadData {
-  config: Pick<Config, "environments" | "sandboxes">;
+  config: Pick<Config, "environments" | "sandboxes" | "limits">;
   /** Names of the environments to check, as given on the command line. Empty: every environment. */
   names: string[];
   /** Index in `names` of the first environment to check. */

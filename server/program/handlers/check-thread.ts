@@ -38,6 +38,7 @@ async function checkOne(spec: AnyEnvironmentSpec): Promise<void> {
   await checkEnvironment(spec, {
     sandboxes,
     episodes,
+    maxReplyLength: config.limits.maxReplyLength,
     onCheck(check) {
       mark.note("the check itself", { at: 0, of: 0 });
       tell({ type: "check", check });

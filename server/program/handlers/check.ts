@@ -105,7 +105,7 @@ class CheckRun {
   private saidAt = performance.now();
 
   constructor(
-    { environments, sandboxes, hosts }: Parameters<typeof check>[0],
+    { environments, sandboxes, limits, hosts }: Parameters<typeof check>[0],
     names: string[],
     first: number,
     private readonly options: CheckOptions & { onResult(result: CheckResult): void },
@@ -114,12 +114,15 @@ class CheckRun {
       this.settle = (error) => (error ? reject(error) : resolve());
     });
     const { episodes } = options;
-    const config = { environments, sandboxes };
+    const config = { environments, sandboxes, limits };
     const workerData: CheckThreadData = { config, names, first, episodes, mark: this.mark.buffer };
     this.worker = new Worker(new URL("./check-thread.js", import.meta.url), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: hosts.memoryMb },
+      stdout: true,
     });
+    // An environment that prints must not spoil the results.
+    this.worker.stdout.pipe(process.stderr);
     this.worker.on("message", (notice: CheckNotice) => this.onNotice(notice));
     this.worker.on("error", (error) =>
       this.giveUp("the checking thread to continue", `${error.name}: ${error.message}`),

@@ -10,6 +10,7 @@ import type {
 import { ServiceFailed } from "../../../envs/errors.js";
 import { promptOf, versionedId } from "../../../envs/registry.js";
 import { createAsyncWrapped, createWrapped } from "../../../envs/shared/wrappers/wrap.js";
+import { withStrayOutput } from "../../../envs/stray-output.js";
 import { SandboxError, type Sandboxes } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
 import { counted } from "../../formats/counted.js";
@@ -52,7 +53,13 @@ function helpOf({ queries }: AnyEnvironmentSpec): string {
 }
 
 /** Implements `palestra play`: a person plays an episode in the terminal, or a script plays it through a pipe. */
-export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, options: PlayOptions): Promise<Play> {
+export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, options: PlayOptions): Promise<void> {
+  if (!options.json) return void (await playEpisode(spec, sandboxes, options));
+  const played = await withStrayOutput(() => playEpisode(spec, sandboxes, options));
+  console.log(JSON.stringify(played, null, 2));
+}
+
+async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, options: PlayOptions): Promise<Play> {
   const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   const { environment, signal } = start(spec, sandboxes, options.maxSteps);
   const commands = commandsOf(spec, environment.unwrapped, signal);
@@ -90,7 +97,6 @@ export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
     await environment.close();
   }
   say(`\n${played.outcome} after ${counted(played.steps.length, "step")}, score ${played.score}`);
-  if (options.json) console.log(JSON.stringify(played, null, 2));
   return played;
 }
 

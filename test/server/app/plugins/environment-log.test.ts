@@ -57,3 +57,10 @@ test.each(["reset({ task })", "step(action)"])(
   },
   60_000,
 );
+
+test("an observation of 40 million characters is refused with its size, the limit and a remedy", async () => {
+  const code = "observation: view(left), reward";
+  const { error } = await failureOf(authorModule(code, "observation: 'x'.repeat(40_000_000), reward"));
+  const message = `^expected a result of at most 16,777,216 characters of JSON, but received 40,000,\\d+, of which \`observation\` has 40,000,002\\. Return a shorter one, or raise the setting \`limits.maxReplyLength\` of the gym\\.$`;
+  expect(error).toEqual({ code: "ENVIRONMENT_RESULT", class: "environment", message: expect.stringMatching(message) });
+}, 60_000);

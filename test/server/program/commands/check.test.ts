@@ -196,6 +196,14 @@ test("a check that fails because the environment throws shows the lines of the m
   ]);
 }, 240_000);
 
+test("the report stays one JSON document if the environment prints, and its output goes to standard error", async () => {
+  const printing = `console.log("imported"); const { create } = spec;
+    spec.create = () => { process.stdout.write("created\\n"); return create(); };`;
+  const { stdout, stderr } = await check(printing, ["--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ failed: 0 });
+  expect(stderr).toMatch(/^imported$[\s\S]*^created$/m);
+}, 240_000);
+
 test("--episodes sets the number of tasks of each split", async () => {
   const { code, stdout } = await check("", ["--episodes", "1"]);
   expect(code).toBe(0);

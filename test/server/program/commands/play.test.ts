@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
@@ -104,4 +105,14 @@ test("an environment that throws ends the play with its file and line, and witho
     "palestra: ENVIRONMENT_THREW: expected a step result from the environment, but received Type",
   );
   expect(frames).toEqual([expect.stringMatching(`^ {4}at Object\\.step \\(${path}:${lineOf(code)}:\\d+\\)$`)]);
+});
+
+test("the transcript stays one JSON document if the environment prints while it is imported and played", () => {
+  const code = "left = task.index + 1;";
+  const printing = "console.log('imported');\n\nfunction view(";
+  const path = authorModule("function view(", printing);
+  writeFileSync(path, readFileSync(path, "utf8").replace(code, `console.log("reset"); ${code}`));
+  const { stdout, stderr } = start(["maze", "--json"], "right\n", [path]);
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: "terminated" });
+  expect(stderr).toMatch(/^imported$[\s\S]*^reset$/m);
 });
