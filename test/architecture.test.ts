@@ -52,7 +52,7 @@ const serverRows: Row[] = [
   ),
   {
     who: "server/program/handlers/",
-    may: [...theGym, "envs/shared/", ...serverOrder, "server/program/"],
+    may: [...theGym, "envs/shared/", "envs/starter/", ...serverOrder, "server/program/"],
   },
   { who: "server/program/", may: [...theGym, ...serverOrder, "trainer/"] },
 ];
@@ -86,6 +86,7 @@ const law: Row[] = [
   { who: "envs/env.ts", may: ["sandboxes/sandbox.ts (types)"] },
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
   { who: "envs/trace.ts", may: [] },
+  { who: "envs/starter/", may: [] },
   { who: "envs/reply-size.ts", may: [] },
   { who: "envs/stray-output.ts", may: [] },
   { who: "envs/intrinsics.ts", may: [] },

@@ -1,6 +1,7 @@
 /** Errors of the program as messages and exit codes. */
 import { InvalidArgumentError } from "commander";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../../envs/errors.js";
+import { StarterRefused } from "../../envs/starter/starter.js";
 import { SandboxError } from "../../sandboxes/sandbox.js";
 import { trainerFailureOf } from "../../trainer/failure.js";
 import { Interrupted, OperatorError } from "../config/operator-error.js";
@@ -32,6 +33,7 @@ const misuses = [
   [ConfigError, "SETTINGS_INVALID"],
   [TaskOutOfRange, "TASK_INVALID"],
   [UnusableModule, "MODULE_UNUSABLE"],
+  [StarterRefused, "ARGUMENT_INVALID"],
 ] as const;
 
 /** Describes an error. Only unexpected errors have their stack in the message. */

@@ -8,6 +8,7 @@ import { addEnvsCommand } from "./commands/envs.js";
 import { addFleetCommands } from "./commands/fleet.js";
 import { addHelpCommand } from "./commands/help.js";
 import { addIndexCommands } from "./commands/index-command.js";
+import { addInitCommand } from "./commands/init.js";
 import { addLogCommands } from "./commands/log.js";
 import { addPlayCommand } from "./commands/play.js";
 import { addServingCommands } from "./commands/serve.js";
@@ -55,6 +56,7 @@ export function createProgram(outputError: (text: string) => void, times: Times 
   addTrainerCommands(program, context);
   program.commandsGroup("Manage a gym:");
   addSetupCommand(program, context);
+  addInitCommand(program, context);
   addCheckCommand(program, context);
   addTokenCommands(program, context);
   addLogCommands(program, context);

@@ -62,6 +62,8 @@ test("the tarballs have the files of the program, and no tests or build files", 
     "openapi/errors.md",
   ])
     expect(files).toContain(needed);
+  for (const name of readdirSync(join(root, "envs/starter/data")))
+    expect(files).toContain(`dist/envs/starter/data/${name}`);
   expect(files.filter((name) => /tsbuildinfo|(^|\/)dist\/\.|\.test\.|(^|\/)\.env/.test(name))).toEqual([]);
   expect(files.filter((name) => /^(test|native\/(build\/|core)|\.config|server\/[^d])/.test(name))).toEqual([]);
 });
