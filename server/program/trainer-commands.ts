@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Context } from "./context.js";
 import { gymProgram } from "./gym-program.js";
+import type { Additions } from "./handlers/mount-arguments.js";
 import { onNpxGone } from "./npx.js";
 
 /** Description of each command of the trainer. */
@@ -32,9 +33,9 @@ export function addTrainerCommands(program: Command, context: Context): void {
 }
 
 async function runTrainerCommand(program: Command, context: Context): Promise<void> {
-  const { withMounts } = await import("./handlers/mount-arguments.js");
+  const { withAdditions } = await import("./handlers/mount-arguments.js");
   const given = trainerArguments(program, process.argv.slice(2));
-  const { args, variables } = withMounts(given, program.opts<{ mount?: string[] }>().mount);
+  const { args, variables } = withAdditions(given, program.opts<Additions>());
   const trainer = await loadTrainer(context, variables);
   const forgetNpx = onNpxGone(() => process.kill(process.pid, "SIGTERM"));
   try {

@@ -36,6 +36,35 @@ export function actionOf({ name, arguments: given }: ToolCall, tools: readonly T
   return { action };
 }
 
+/** Limit on the actions of one tool, whose parameters can have many combinations of values. */
+const mostActions = 10_000;
+
+/**
+ * Returns the action of each possible call of a tool whose parameters all have a list of values (`enum`, `const` or
+ * `type: "boolean"`). Undefined for any other tool, and for one with too many calls.
+ */
+export function enumeratedActions(tool: Tool): string[] | undefined {
+  let calls: Record<string, unknown>[] = [{}];
+  for (const [name, parameter] of Object.entries(tool.parameters.properties ?? {})) {
+    const values = valuesOf(parameter);
+    if (values === undefined || calls.length * values.length > mostActions) return undefined;
+    calls = calls.flatMap((call) => values.map((value) => ({ ...call, [name]: value })));
+  }
+  const readings = calls.map((call) => actionOf({ name: tool.name, arguments: call }, [tool]));
+  return readings.flatMap((reading) => ("action" in reading ? [reading.action] : []));
+}
+
+function valuesOf(parameter: unknown): readonly unknown[] | undefined {
+  const {
+    enum: values,
+    const: value,
+    type,
+  } = (parameter ?? {}) as { enum?: unknown[]; const?: unknown; type?: string };
+  if (Array.isArray(values)) return values;
+  if (value !== undefined) return [value];
+  return type === "boolean" ? [true, false] : undefined;
+}
+
 /** Converts an action to a call; undefined if no tool corresponds to the action. */
 export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
   for (const tool of tools) {

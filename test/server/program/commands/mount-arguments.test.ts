@@ -1,35 +1,38 @@
 import { expect, test } from "vitest";
-import { withMounts } from "#palestra/server/program/handlers/mount-arguments.js";
+import { withAdditions } from "#palestra/server/program/handlers/mount-arguments.js";
 
 test("the trainer gets no --mount, and a gym that is started gets all of them", () => {
-  const args = [
-    "eval",
-    "--mount",
-    "a=openvariables:http://a",
-    "--env",
-    "a",
-    "--mount=b=openvariables:http://b,c",
-    "--k",
-    "2",
-  ];
-  const mounts = ["a=openvariables:http://a", "b=openvariables:http://b,c"];
-  expect(withMounts(args, mounts)).toEqual({
+  const args = ["eval", "--mount", "a=openenv:http://a", "--env", "a", "--mount=b=openenv:http://b,c", "--k", "2"];
+  const mounts = ["a=openenv:http://a", "b=openenv:http://b,c"];
+  expect(withAdditions(args, { mount: mounts })).toEqual({
     args: ["eval", "--env", "a", "--k", "2", "--gym", "spawn"],
     variables: { PALESTRA_MOUNTS: JSON.stringify(mounts) },
   });
 });
 
 test("without mounts nothing changes", () => {
-  expect(withMounts(["eval", "--gym", "http://a"], undefined)).toEqual({
+  expect(withAdditions(["eval", "--gym", "http://a"], {})).toEqual({
     args: ["eval", "--gym", "http://a"],
     variables: {},
   });
 });
 
 test.each([[["--gym", "spawn"]], [["--gym=spawn"]]])("%j stays", (gym) => {
-  expect(withMounts(["train", ...gym], ["a=openvariables:http://a"]).args).toEqual(["train", ...gym]);
+  expect(withAdditions(["train", ...gym], { mount: ["a=openenv:http://a"] }).args).toEqual(["train", ...gym]);
 });
 
 test.each([[["--gym", "http://a"]], [["--gym=http://a"]]])("%j is refused, since that gym has no such mount", (gym) => {
-  expect(() => withMounts(["eval", ...gym], ["a=openvariables:http://a"])).toThrow(/--mount without --gym/);
+  expect(() => withAdditions(["eval", ...gym], { mount: ["a=openenv:http://a"] })).toThrow(/--mount without --gym/);
+});
+
+test("a gym that is started gets the modules, wherever the options stand", () => {
+  const args = ["eval", "--env", "maze", "--environment-module", "maze.js", "--environment-module=hill.js", "--k", "2"];
+  const environmentModule = ["maze.js", "hill.js"];
+  expect(withAdditions(args, { environmentModule })).toEqual({
+    args: ["eval", "--env", "maze", "--k", "2", "--gym", "spawn"],
+    variables: { PALESTRA_ENVIRONMENTS: JSON.stringify(environmentModule) },
+  });
+  expect(() => withAdditions(["eval", "--gym", "http://a"], { environmentModule })).toThrow(
+    "expected --environment-module without --gym, but received both. Give --environment-module to `palestra serve`",
+  );
 });
