@@ -328,8 +328,10 @@ export interface EnvironmentFacts {
   version: number | string;
   /** Summary in one sentence. */
   summary: string;
-  /** Task splits by name. The first split is the default. */
+  /** Task splits by name. */
   splits: Record<string, TaskSplit>;
+  /** Name of the split of a task that names none. Default: the first split. */
+  defaultSplit?: string;
   /** Options by name. */
   options?: Record<string, EnvironmentOption>;
   /** Number of steps after which the time-limit wrapper truncates the episode. */

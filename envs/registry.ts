@@ -187,9 +187,9 @@ export function countOf({ size }: Pick<TaskSplit, "size">): string {
   return size >= Number.MAX_SAFE_INTEGER ? "any seed" : size.toLocaleString("en-US");
 }
 
-/** Returns the name of the default split. */
-export function defaultSplit(spec: EnvironmentFacts): string {
-  return Object.keys(spec.splits)[0] as string;
+/** Returns the name of the split of a task that names none. */
+export function defaultSplit({ splits, defaultSplit: named }: EnvironmentFacts): string {
+  return named ?? (Object.keys(splits)[0] as string);
 }
 
 /** @throws {UnknownSplit} */

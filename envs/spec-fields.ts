@@ -45,6 +45,7 @@ const spec: Kind = {
     version: true,
     summary: true,
     splits: true,
+    defaultSplit: true,
     options: true,
     maxSteps: true,
     rewardRange: true,

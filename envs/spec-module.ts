@@ -28,7 +28,9 @@ export async function loadSpec(url: string, load: Load): Promise<AnyEnvironmentS
     if (!kind.split(" or ").includes(type))
       throw refuse(`a spec whose ${field} has the type ${type} instead of ${kind}`);
   }
-  const { isAsync, restore }: EnvironmentFacts & { isAsync?: boolean } = spec;
+  const { isAsync, restore, defaultSplit, splits }: EnvironmentFacts & { isAsync?: boolean } = spec;
+  if (defaultSplit !== undefined && !Object.hasOwn(splits, defaultSplit))
+    throw refuse(`a spec whose defaultSplit is ${JSON.stringify(defaultSplit)}, which is none of its splits`);
   if (isAsync && restore === "clone") throw refuse("an async spec with restore: clone");
   return spec;
 }

@@ -2515,7 +2515,7 @@ export interface components {
             /** @description `textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for an engine with a name. */
             environment: string;
             task: {
-                /** @description Default: the environment's first split. */
+                /** @description Default: the environment's default split. */
                 split?: string;
                 index: number;
             };
@@ -3075,7 +3075,7 @@ export interface components {
             title: string;
         };
         NemoReset: {
-            /** @description Default: the environment's first split. */
+            /** @description Default: the environment's default split. */
             split?: string | null;
             /** @description Task of the split. Default: the seed modulo the number of tasks. */
             index?: number | null;
@@ -3195,7 +3195,7 @@ export interface components {
             detail: null;
         })[];
         OrsTaskSpec: {
-            /** @description Default: the environment's first split. */
+            /** @description Default: the environment's default split. */
             split?: string | null;
             index: number;
             /** @description Seed of all randomness in the episode. Default: 0. */
@@ -3266,7 +3266,7 @@ export interface components {
             };
             answers: {
                 task: {
-                    /** @description Default: the environment's first split. */
+                    /** @description Default: the environment's default split. */
                     split?: string;
                     index: number;
                 };
@@ -3876,7 +3876,7 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description Default: the environment's first split. */
+                /** @description Default: the environment's default split. */
                 split?: string;
                 /** @description Index of the first task of the page. */
                 from?: number;
@@ -13041,7 +13041,7 @@ export interface operations {
     nemoGymEnvironmentRows: {
         parameters: {
             query?: {
-                /** @description Default: the environment's first split. */
+                /** @description Default: the environment's default split. */
                 split?: string;
                 from?: number;
                 limit?: number;
@@ -13184,7 +13184,7 @@ export interface operations {
                 "application/json": {
                     /** @description Seed of all randomness in the episode. Default: 0. */
                     seed?: number | null;
-                    /** @description Default: the environment's first split. */
+                    /** @description Default: the environment's default split. */
                     split?: string | null;
                     /** @description Task of the split. Default: the seed modulo the number of tasks. */
                     index?: number | null;

@@ -1,6 +1,6 @@
 /** Checks of the spec, which need no instance. */
 import type { Requirement, TaskSplit } from "../env.js";
-import { countOf, versionedId } from "../registry.js";
+import { countOf, defaultSplit, versionedId } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { Skipped, type Subject } from "./subject.js";
 
@@ -74,8 +74,11 @@ export function checkOptions({ spec }: Subject): string {
 export function checkSplits(subject: Subject): string {
   const splits = Object.entries(subject.spec.splits);
   if (splits.length === 0) throw mismatch("at least one split", "none");
+  const usual = defaultSplit(subject.spec);
+  const names = splits.map(([name]) => name);
+  expectThat(names.includes(usual), `defaultSplit to be one of ${names.join(", ")}`, usual);
   for (const [name, split] of splits) checkSplit(subject, name, split);
-  return splits.map(([name, split]) => `${name} ${countOf(split)}`).join(", ");
+  return splits.map(([name, split]) => `${name} ${countOf(split)}${name === usual ? " (default)" : ""}`).join(", ");
 }
 
 function checkSplit(subject: Subject, name: string, split: TaskSplit): void {

@@ -15,7 +15,7 @@ import type {
   TaskSplit,
 } from "../env.js";
 import { Intrinsics } from "../intrinsics.js";
-import { fillOptions } from "../registry.js";
+import { defaultSplit, fillOptions } from "../registry.js";
 import { ResultTooLong, usualReplyLength } from "../reply-size.js";
 import { Pcg64 } from "../shared/rng/pcg64.js";
 import { mismatch } from "./expectations.js";
@@ -122,15 +122,16 @@ export class Subject {
   }
 
   /**
-   * Sample tasks of every split with the default options, and of the first split with each other value of an option.
+   * Sample tasks of every split with the default options, and of the default split with each other value of an option.
    */
   get requests(): readonly ResetRequest[] {
     if (!this.sampled) {
       const { splits } = this.spec;
       const usual = Object.keys(splits).flatMap((split) => this.sampleOf(split, {}));
-      const [first] = Object.keys(splits);
-      const unusual =
-        first === undefined ? [] : otherOptions(this.spec).flatMap((asked) => this.sampleOf(first, asked));
+      const first = defaultSplit(this.spec);
+      const unusual = Object.hasOwn(splits, first)
+        ? otherOptions(this.spec).flatMap((asked) => this.sampleOf(first, asked))
+        : [];
       this.sampled = [...usual, ...unusual].map((request, i) => ({ ...request, seed: this.seed + i }));
     }
     return this.sampled;

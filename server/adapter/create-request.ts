@@ -6,7 +6,7 @@ import type { CreateRequest } from "../episodes/episode-factory.js";
 
 /** Absent and null mean the default. */
 export interface Wanted {
-  /** Default: the environment's first split. */
+  /** Default: the environment's default split. */
   split?: string | null | undefined;
   /** Default: the seed modulo the number of tasks, so that clients that only give seeds play different tasks. */
   index?: number | null | undefined;

@@ -18,7 +18,7 @@ import type { Storage } from "./retention/storage.js";
 export interface CreateRequest {
   /** `id` or `id@version` */
   environment: string;
-  /** Task of the episode. Default split: the first split of the environment. */
+  /** Task of the episode. Default split: that of the environment. */
   task: { split?: string | undefined; index: number };
   seed: number;
   /** Options that are not given have the environment's defaults. */

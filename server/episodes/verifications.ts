@@ -21,7 +21,7 @@ export interface RewardRequest {
 }
 
 export interface AnswerToScore {
-  /** Task to score. Default split: the first split of the environment. */
+  /** Task to score. Default split: that of the environment. */
   task: { split?: string | undefined; index: number };
   answer: string;
   steps?: number | undefined;

@@ -126,7 +126,7 @@ export interface EnvironmentSettings {
 }
 
 export interface EpisodeSettings {
-  /** Split of the task. Default: the first split. */
+  /** Split of the task. Default: that of the environment. */
   split?: string;
   /** Index of the task. Default: 0. */
   index?: number;

@@ -1,11 +1,13 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EnvironmentSpec } from "#palestra/envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownSplit, UnusableModule } from "#palestra/envs/errors.js";
-import { checkTask, Registry, versionedId } from "#palestra/envs/registry.js";
+import { checkTask, defaultSplit, Registry, versionedId } from "#palestra/envs/registry.js";
 import { authorModule } from "../support/author-module.js";
+import { root } from "../support/server-process.js";
 
 const split = (size: number) => ({ size, summary: "Tasks.", title: (index: number) => `task ${index}` });
 
@@ -149,7 +151,7 @@ describe("Registry.load", () => {
     ["maxSteps", "maxstep", "maxstep (Did you mean maxSteps?)"],
     ["rewardRange", "rewardrange", "rewardrange (Did you mean rewardRange?)"],
     ["requirements", "soledReward: 1, requirements", "soledReward (Did you mean solvedReward?)"],
-    ["requirements", "mazes: [], requirements", "mazes. The fields are id, version, summary, splits, options, "],
+    ["requirements", "mazes: [], requirements", "mazes. The fields are id, version, summary, splits, "],
     ["size", "sise", "splits.train.sise (Did you mean size?)"],
     ["expert", "tools: [{ name: 'go', acton: 'go' }], expert", "tools.0.acton (Did you mean action?)"],
     [
@@ -185,6 +187,27 @@ describe("Registry.load", () => {
       await expect(Registry.load([path])).rejects.toThrow(`(${wanted})`);
     },
   );
+
+  test("the default split is the first, or the one that the spec names, and no other name is accepted", async () => {
+    const splits = "splits: { 2024: { size: 1, summary: 'New mazes.', title: () => 'maze' },";
+    const withField = (field: string) => authorModule("splits: {", `${field}${splits}`);
+    const load = async (field: string) => (await Registry.load([withField(field)], "added")).get("maze");
+    // JavaScript puts the names of numbers first.
+    expect(defaultSplit(await load(""))).toBe("2024");
+    expect(defaultSplit(await load("defaultSplit: 'train', "))).toBe("train");
+    await expect(load("defaultSplit: 'dev', ")).rejects.toThrow(
+      'a spec whose defaultSplit is "dev", which is none of its splits',
+    );
+  });
+
+  test("the page of the environments names the default split of each", async () => {
+    const page = readFileSync(join(root, "envs/README.md"), "utf8");
+    const rows = [...page.matchAll(/^\| \[([\w-]+)\]\([^|]+\| [^|]+ \| `(\w+)` \|/gm)].map(
+      ([, id, split]) => `${id} ${split}`,
+    );
+    const bundled = (await Registry.load()).list().filter(({ version }) => typeof version === "number");
+    expect(rows.sort()).toEqual(bundled.map((each) => `${each.id} ${defaultSplit(each)}`).sort());
+  });
 
   test("a missing module is refused", async () => {
     await expect(Registry.load([join(folder, "missing.mjs")])).rejects.toThrow(UnusableModule);

@@ -87,7 +87,7 @@ class AsyncGym:
         Args:
             environment: Name of the environment, such as `textcraft` or `textcraft@1`.
             index: Index of the task in the split.
-            split: Name of the split; by default the environment's first split.
+            split: Name of the split; by default the environment's default split.
             seed: Seed of all randomness in the episode.
             options: Values of the environment's options.
             max_steps: Number of steps after which the episode is truncated.

@@ -21,7 +21,7 @@ export function specOf(registry: Registry, name: string): AnyEnvironmentSpec {
   return translated(() => registry.get(name));
 }
 
-/** @param name default: the environment's first split. @throws {GymError} SPLIT_UNKNOWN */
+/** @param name default: the environment's default split. @throws {GymError} SPLIT_UNKNOWN */
 export function splitOf(spec: EnvironmentFacts, name = defaultSplit(spec)): TaskSplit & { name: string } {
   const { size, summary, title } = translated(() => findSplit(spec, name));
   return { name, size, summary, title };

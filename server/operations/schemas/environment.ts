@@ -102,7 +102,7 @@ export const TaskPage = z
   .meta({ id: "TaskPage" });
 
 export const TaskQuery = z.strictObject({
-  split: z.string().min(1).max(200).optional().describe("Default: the environment's first split."),
+  split: z.string().min(1).max(200).optional().describe("Default: the environment's default split."),
   from: z.int().min(0).default(0).describe("Index of the first task of the page."),
   limit: z.int().min(1).max(1000).default(100).describe("Most tasks of the page."),
   text: z.string().min(1).max(200).optional().describe("Only tasks with this text in their title."),

@@ -14,7 +14,7 @@ export const CreateBody = z
   .strictObject({
     environment: EnvironmentName,
     task: z.strictObject({
-      split: z.string().min(1).max(200).optional().describe("Default: the environment's first split."),
+      split: z.string().min(1).max(200).optional().describe("Default: the environment's default split."),
       index: z.int().min(0),
     }),
     seed: z.int().min(0).default(0).describe("Seed of all randomness in the episode."),

@@ -7,7 +7,7 @@ const longestBatch = 4096;
 
 const Answer = z.strictObject({
   task: z.strictObject({
-    split: z.string().min(1).max(200).optional().describe("Default: the environment's first split."),
+    split: z.string().min(1).max(200).optional().describe("Default: the environment's default split."),
     index: z.int().min(0),
   }),
   answer: z.string().describe("Text that the model wrote."),

@@ -18,7 +18,7 @@ export function addPlayCommand(program: Command, context: Context): void {
   const command = program
     .command("play <env>")
     .description("play an episode in the terminal")
-    .option("--task <split:index>", "task to play (default: the first of the first split)", parseTask)
+    .option("--task <split:index>", "task to play (default: the first of the default split)", parseTask)
     .option("--seed <number>", "seed of the episode", wholeFrom(0), 0)
     .option("--option <name=value>", "option of the environment, see `palestra envs`; may be repeated", parseOption, {})
     .option("--max-steps <number>", "number of steps after which the episode is truncated", wholeFrom(1))

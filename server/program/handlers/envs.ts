@@ -14,8 +14,9 @@ export async function envs(registry: Registry, options: { json: boolean }): Prom
     console.log(JSON.stringify({ environments }, null, 2));
     return;
   }
-  for (const { id, version, summary, splits, options, maxSteps, hasExpert, requirements } of environments) {
-    const all = Object.entries(splits).map(([name, split]) => `${name} ${countOf(split)}`);
+  for (const environment of environments) {
+    const { id, version, summary, splits, options, maxSteps, hasExpert, requirements } = environment;
+    const all = splitLines(splits, environment.defaultSplit);
     const sizes =
       all.length > mostSplits ? [...all.slice(0, mostSplits), `${all.length - mostSplits} more splits`] : all;
     console.log(`${styled("bold", `${id}@${version}`)}  ${summary}`);
@@ -28,4 +29,13 @@ export async function envs(registry: Registry, options: { json: boolean }): Prom
       console.log(`  ${state} ${name}: ${available ? detail : howToGet}`);
     }
   }
+}
+
+/** Returns the name and size of each split, the default split first. */
+function splitLines(splits: Readonly<Record<string, { size: number }>>, usual: string): string[] {
+  const names = [usual, ...Object.keys(splits).filter((name) => name !== usual)];
+  return names.map((name) => {
+    const size = countOf(splits[name] as { size: number });
+    return `${name} ${size}${name === usual ? " (default)" : ""}`;
+  });
 }

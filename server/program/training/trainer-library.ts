@@ -33,7 +33,7 @@ export interface EvaluateSettings extends RunSettings {
   environment: string;
   /** Policy as `palestra eval --policy` names it: `expert`, `random`, `openai:URL#model` or `native:FOLDER`. */
   policy: string;
-  /** Split of the tasks. Default: the first split of the environment. */
+  /** Split of the tasks. Default: that of the environment. */
   split?: string;
   /** Indices of the tasks. Default: all tasks, or the first 100 of a large split. */
   tasks?: readonly number[];

@@ -23,7 +23,7 @@ class PalestraEnv(Playing, gymnasium.Env[str, str]):
         url: Address of the gym.
         token: Token of `palestra token create`.
         gym: A client to share, instead of `url` and `token`.
-        split: Split of the tasks; by default the environment's first split.
+        split: Split of the tasks; by default the environment's default split.
         index: Index of the only task; by default each reset draws one.
         env_options: Values of the environment's options.
         max_steps: Number of steps after which an episode is truncated.

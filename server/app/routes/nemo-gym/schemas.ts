@@ -8,7 +8,7 @@ const { split, index } = CreateBody.shape.task.shape;
 /** Body of a reset: a row of the dataset. Rows have more keys, such as `agent_ref`, which have no effect. */
 export const ResetBody = z
   .looseObject({
-    split: split.unwrap().nullish().describe("Default: the environment's first split."),
+    split: split.unwrap().nullish().describe("Default: the environment's default split."),
     index: index.nullish().describe("Task of the split. Default: the seed modulo the number of tasks."),
     seed: seed.unwrap().nullish().describe("Seed of all randomness in the episode. Default: 0."),
     options: options.unwrap().nullish().describe("Values for the environment's options."),
@@ -61,7 +61,7 @@ export const StepReply = z
   .meta({ id: "NemoStepReply" });
 
 export const RowsQuery = z.strictObject({
-  split: split.describe("Default: the environment's first split."),
+  split: split.describe("Default: the environment's default split."),
   from: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(10_000).default(1_000),
 });

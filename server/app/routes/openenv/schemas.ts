@@ -10,7 +10,7 @@ const { split, index } = CreateBody.shape.task.shape;
 export const ResetData = z
   .strictObject({
     seed: seed.unwrap().nullish().describe("Seed of all randomness in the episode. Default: 0."),
-    split: split.unwrap().nullish().describe("Default: the environment's first split."),
+    split: split.unwrap().nullish().describe("Default: the environment's default split."),
     index: index.nullish().describe("Task of the split. Default: the seed modulo the number of tasks."),
     options: options.unwrap().nullish().describe("Values for the environment's options."),
     max_steps: maxSteps.unwrap().nullish().describe("Number of steps after which the episode is truncated."),

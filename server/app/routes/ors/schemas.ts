@@ -10,7 +10,7 @@ const index = z.int().min(0);
 /** The task as `/task` returned it. Other keys, such as its title, come back with it and have no effect. */
 const TaskSpec = z
   .looseObject({
-    split: split.nullish().describe("Default: the environment's first split."),
+    split: split.nullish().describe("Default: the environment's default split."),
     index,
     seed: seed.unwrap().nullish().describe("Seed of all randomness in the episode. Default: 0."),
     options: options.unwrap().nullish().describe("Values for the environment's options."),

@@ -19,7 +19,7 @@ async function sizes(environment: string): Promise<Record<string, number>> {
 }
 
 test("a split with a task for every seed is described in words instead of a number", () => {
-  expect(printed).toContain("tasks: agentgym any seed, test 120, GoToRedBallGrey any seed");
+  expect(printed).toContain("tasks: agentgym any seed (default), test 120, GoToRedBallGrey any seed");
   expect(printed).not.toContain("9007199254740991");
 });
 
@@ -31,7 +31,7 @@ test("the number of ScienceWorld's tasks is the number of its variations", async
   expect(printed).toContain(
     `ScienceWorld's ${inWords(all)} tasks, the variations of ${Object.keys(byName).length} task types`,
   );
-  expect(printed).toContain(`tasks: agentgym ${inWords(agentgym)}, train ${inWords(train)}`);
+  expect(printed).toContain(`tasks: agentgym ${inWords(agentgym)} (default), train ${inWords(train)}`);
   expect(readme).toMatch(
     new RegExp(`^\\| \\[sciworld\\][^|]+\\| ${inWords(all)}, of which AgentGym plays ${inWords(agentgym)} \\|`, "m"),
   );
