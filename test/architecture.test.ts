@@ -151,7 +151,8 @@ const law: Row[] = [
   {
     who: "envs/<env>/",
     may: [
-      ...["envs/env.ts", "envs/errors.ts", "sandboxes/usual-variables.ts", sqlite],
+      ...["envs/env.ts", "envs/errors.ts", "envs/import-failure.ts", "envs/trace.ts"],
+      ...["sandboxes/usual-variables.ts", sqlite],
       "envs/shared/",
       ...sandboxContracts,
     ],

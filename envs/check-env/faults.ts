@@ -1,6 +1,7 @@
 /** Errors of an environment that stop checks. One error is one failure, also if several checks meet it. */
 import { PromiseReturned } from "../errors.js";
 import { traceOf } from "../trace.js";
+import { thrownByEngines } from "./instance.js";
 
 export interface Fault {
   detail: string;
@@ -19,11 +20,12 @@ export class Faults {
     const { message, cause } = error instanceof Error ? error : { message: String(error) };
     const thrown = cause ?? error;
     const { place, frames } = traceOf(thrown);
-    const isThrown = thrown !== error || place !== undefined || !(error instanceof Error);
-    if (!isThrown && !(error instanceof PromiseReturned)) return { detail: message, trace: "", failed: check };
+    const isThrown = thrown !== error || !(error instanceof Error) || thrownByEngines.has(error);
+    if (!isThrown && place === undefined) return { detail: message, trace: "", failed: check };
     const key = place ?? String(thrown);
     if (!this.reported.has(key)) this.reported.set(key, check);
-    const detail = thrown === error && place !== undefined ? String(error) : message;
+    const isBare = thrown === error && !(error instanceof PromiseReturned);
+    const detail = isBare ? String(error) : message;
     return { detail, trace: frames, failed: this.reported.get(key) as string };
   }
 }

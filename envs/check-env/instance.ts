@@ -37,6 +37,9 @@ export function callDeadlineMs(spec: AnyEnvironmentSpec): number {
  */
 export type CallNote = (call: string, request?: ResetRequest) => void;
 
+/** Errors that calls of environments threw, as opposed to errors of the checks. */
+export const thrownByEngines = new WeakSet<object>();
+
 export class Instance {
   private task = "no task";
   private steps = 0;
@@ -78,7 +81,7 @@ export class Instance {
 
   async close(): Promise<void> {
     this.note(`close after ${this.steps} steps of ${this.task}`);
-    await this.player.close();
+    await this.settled("close", () => this.player.close());
   }
 
   /**
@@ -131,8 +134,13 @@ export class Instance {
   }
 
   private async settled<T>(name: string, call: () => T | Promise<T>): Promise<T> {
-    const result = call();
-    return this.spec.isAsync ? result : atOnce(name, result);
+    try {
+      const result = call();
+      return await (this.spec.isAsync ? result : atOnce(name, result));
+    } catch (error) {
+      if (error instanceof Error) thrownByEngines.add(error);
+      throw error;
+    }
   }
 }
 

@@ -113,7 +113,7 @@ describe("time-limit", () => {
     expect(named(await checkEnvironment(correct), "failed")).toContain("time-limit");
   });
 
-  test("fails on results that the wrapper cannot write to", async () => {
+  test("is stopped by results that the wrapper cannot write to, which another check reports", async () => {
     const frozen = playing(
       class extends Cloneable {
         override step(action: string): StepResult {
@@ -121,7 +121,9 @@ describe("time-limit", () => {
         }
       },
     );
-    expect(named(await checkEnvironment(frozen), "failed")).toContain("time-limit");
+    const results = await checkEnvironment(frozen);
+    expect(named(results, "failed")).toEqual(["order"]);
+    expect(results.find(({ check }) => check === "time-limit")?.detail).toBe("stopped by the error that order reports");
   });
 });
 

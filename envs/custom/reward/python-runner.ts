@@ -4,6 +4,17 @@
  */
 import { answerDescriptor, lifeDescriptor, requestDescriptor } from "../../shared/processes/messages.js";
 
+/** Function of the program that describes an error, with the innermost line in the folder of the reward function. */
+const described = `def described(error):
+    text, place, trace = f"{type(error).__name__}: {error}", "", error.__traceback__
+    folder = os.path.dirname(os.path.abspath(sys.argv[1]))
+    while trace:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(folder + os.sep):
+            place = f" ({os.path.basename(file)}:{trace.tb_lineno})"
+        trace = trace.tb_next
+    return text + place`;
+
 /** Returns the source text of the program. @param memoryMb memory limit of the process in MiB */
 export function pythonRunner(memoryMb: number): string {
   return `
@@ -18,6 +29,8 @@ def tell(message):
     data = (json.dumps(message, allow_nan=False) + "\\n").encode()
     while data:
         data = data[os.write(${answerDescriptor}, data):]
+
+${described}
 
 def load(path):
     spec = importlib.util.spec_from_file_location("palestra_reward", path)
@@ -53,7 +66,7 @@ try:
     known = inspect.signature(reward).parameters
     takes_all = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
 except BaseException as error:
-    tell({"kind": "unusable", "message": f"{type(error).__name__}: {error}"})
+    tell({"kind": "unusable", "message": described(error)})
     sys.exit(1)
 # What all code of the process shares. A file may change it while it is loaded: every process of the function does so alike.
 same = operator.is_
@@ -83,7 +96,7 @@ for line in open(${requestDescriptor}, encoding="utf-8"):
         message = {"kind": "answered", "id": id, "answer": answer}
         json.dumps(message, allow_nan=False)
     except BaseException as error:
-        message = {"kind": "threw", "id": id, "message": f"{type(error).__name__}: {error}"}
+        message = {"kind": "threw", "id": id, "message": described(error)}
     tell(message if is_fresh() else {**message, "isSpent": True})
 `;
 }

@@ -1,5 +1,7 @@
 /** Program of a process that runs a JavaScript reward function or a built-in piece. */
+import { describeImportFailure } from "../../import-failure.js";
 import { serve } from "../../shared/processes/serve.js";
+import { traceOf } from "../../trace.js";
 import { builtIns } from "./built-ins.js";
 import { Piece, pieceFunctions, scoreOf } from "./pieces.js";
 import type { FactsRequest, RewardFacts, RewardRequest, Scored } from "./request.js";
@@ -18,9 +20,16 @@ await serve<RewardRequest | FactsRequest>(
   },
   {
     isFresh: () => isFresh(),
-    describe: (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+    describe,
   },
 );
+
+/** Describes what the function or its module threw, with its file and line. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { place } = traceOf(error);
+  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;
+}
 
 /** Loads a reward function and its facts. @param source URL of a module, or a piece as JSON */
 async function load(source: string): Promise<{ reward: RewardFunction; facts: RewardFacts }> {
@@ -28,7 +37,9 @@ async function load(source: string): Promise<{ reward: RewardFunction; facts: Re
     const piece = Piece.parse(JSON.parse(source));
     return { reward: (request) => scoreOf(piece, request), facts: {} };
   }
-  const module = (await import(source)) as { default?: unknown; reward?: unknown } & RewardFacts;
+  const module = (await import(source).catch(async (error: unknown) => {
+    throw await describeImportFailure(source, error);
+  })) as { default?: unknown; reward?: unknown } & RewardFacts;
   const found = typeof module.default === "function" ? module.default : module.reward;
   const { rewardRange, solvedReward } = module;
   const facts = { ...(rewardRange && { rewardRange }), ...(solvedReward !== undefined && { solvedReward }) };

@@ -203,6 +203,11 @@ describe("an invalid definition is refused", () => {
       file("s.py", "solved_reward = '1'\ndef reward(): return 1"),
       /solvedReward.*number/,
     ],
+    [
+      "of JavaScript with an error",
+      file("bad.js", "export default () => {\n  return ];\n};"),
+      /SyntaxError: .+ \(\/.+bad\.js:2\)/,
+    ],
     ["of Python without a function", file("none.py", "x = 1"), /expected a function called reward/],
     ["of Python with an error", file("bad.py", "def reward(:"), /SyntaxError/],
   ])("a reward file %s", async (_, path, reason) => {
