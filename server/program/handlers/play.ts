@@ -8,7 +8,8 @@ import type {
   TaskRef,
 } from "../../../envs/env.js";
 import { ServiceFailed } from "../../../envs/errors.js";
-import { promptOf, versionedId } from "../../../envs/registry.js";
+import { promptOf, rewardRangeOf, versionedId } from "../../../envs/registry.js";
+import { usualReplyLength } from "../../../envs/reply-size.js";
 import { createAsyncWrapped, createWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { withStrayOutput } from "../../../envs/stray-output.js";
 import { SandboxError, type Sandboxes } from "../../../sandboxes/sandbox.js";
@@ -16,7 +17,7 @@ import { GymError } from "../../errors.js";
 import { counted } from "../../formats/counted.js";
 import { ask } from "../../hosts/answer.js";
 import { questionOf } from "../../hosts/protocol.js";
-import { SlotFailure } from "../../hosts/reply-text.js";
+import { replyText, resetText, SlotFailure } from "../../hosts/reply-text.js";
 import { terminalPicture } from "../terminal/terminal-picture.js";
 
 export interface PlayOptions {
@@ -63,6 +64,7 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   const { environment, signal } = start(spec, sandboxes, options.maxSteps);
   const commands = commandsOf(spec, environment.unwrapped, signal);
+  const rewardRange = rewardRangeOf(spec, options.options);
   const answer = async (command: string) => called("an answer", async () => commands.get(command)?.());
   const show = async () => say((await answer(":picture")) ?? "");
 
@@ -76,7 +78,11 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
     outcome: "left",
   };
   try {
-    const { observation } = await called("a reset result", () => environment.reset(options, signal));
+    const { observation } = await called("a reset result", async () => {
+      const result = await environment.reset(options, signal);
+      resetText(result, usualReplyLength);
+      return result;
+    });
     say(`${promptOf(spec, options.options)}\n\n${helpOf(spec)}\n\n${observation}`);
     if (options.picture) await show();
     for await (const line of prompts(options.json)) {
@@ -85,7 +91,11 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
         say((await answer(line)) ?? helpOf(spec));
         continue;
       }
-      const result = await called("a step result", () => environment.step(line, signal));
+      const result = await called("a step result", async () => {
+        const stepped = await environment.step(line, signal);
+        replyText(played.steps.length, rewardRange, stepped, usualReplyLength);
+        return stepped;
+      });
       say(result.observation);
       if (options.picture) await show();
       played.steps.push({ action: line, observation: result.observation, reward: result.reward });
@@ -100,13 +110,17 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   return played;
 }
 
-/** Makes a call of the environment. @throws {GymError} the environment threw; the error names the line that did */
-async function called<T>(expected: string, call: () => T | Promise<T>): Promise<T> {
+/**
+ * Makes a call of the environment, whose result is checked as in the gym.
+ *
+ * @throws {GymError} the environment threw, or its result violates the contract. The error names the line that threw
+ */
+async function called<T>(expected: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof SandboxError || error instanceof ServiceFailed) throw error;
-    const { code, message, trace } = SlotFailure.thrown(error);
+    const { code, message, trace } = error instanceof SlotFailure ? error : SlotFailure.thrown(error);
     throw GymError.ofEnvironment(code, `${expected} from the environment`, message, trace);
   }
 }

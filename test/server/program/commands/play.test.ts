@@ -116,3 +116,19 @@ test("the transcript stays one JSON document if the environment prints while it 
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "terminated" });
   expect(stderr).toMatch(/^imported$[\s\S]*^reset$/m);
 });
+
+test.each([
+  ["a reward out of the range", "reward: left", "reward: 5, no: left", "a reward from 0 to 1, but received number 5"],
+  [
+    "an observation that is too long",
+    "observation: view(left), reward",
+    "observation: 'x'.repeat(17 * 2 ** 20), reward",
+    "at most 16,777,216 characters of JSON",
+  ],
+  ["a list as info", "truncated: false, info: {}", "truncated: false, info: []", "an object as info"],
+])("a step with %s is refused, as the gym does", (_, code, faulty, message) => {
+  const { status, stderr } = start(["maze"], "left\n", [authorModule(code, faulty)]);
+  expect(status).toBe(1);
+  expect(stderr).toContain("palestra: ENVIRONMENT_RESULT: expected");
+  expect(stderr).toContain(message);
+});
