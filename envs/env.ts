@@ -255,7 +255,7 @@ export interface Requirement {
   isSandbox?: boolean;
   /**
    * Reports whether the dependency is available. `detail` is its location, or the reason why it is unavailable. The
-   * promise must settle within a second.
+   * promise should settle within a second.
    */
   probe(): Promise<{ available: boolean; detail: string }>;
   /**

@@ -15,7 +15,7 @@ export interface Trace {
 /** Folder of the gym, from which its own files are named. */
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/dist\/(\.modules\/)?$/, "");
 /** Code of the gym that calls environments, by its path below the folder of the gym. */
-const callers = /^((server|trainer|dist)\/|envs\/((wrappers|check-env|custom|processes)\/|[^/]+$))/;
+const callers = /^((server|trainer|dist)\/|envs\/((shared\/(wrappers|processes)|check-env|custom)\/|[^/]+$))/;
 /** A hostile environment can give its error a stack of any length. */
 const longestStack = 20_000;
 const mostFrames = 10;

@@ -54,7 +54,7 @@ const serverRows: Row[] = [
     who: "server/program/handlers/",
     may: [...theGym, "envs/shared/", "envs/starter/", ...serverOrder, "server/program/"],
   },
-  { who: "server/program/", may: [...theGym, ...serverOrder, "trainer/"] },
+  { who: "server/program/", may: [...theGym, "envs/starter/", ...serverOrder, "trainer/"] },
 ];
 
 const learning = ["native/api/index.ts", sqlite, "openapi/gym.d.ts", "server/formats/"];
