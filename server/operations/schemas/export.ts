@@ -10,7 +10,9 @@ export const ExportFormat = z
 
 export const TrainingFormat = z
   .enum(["openai", "agentgym", "steps", "preferences"])
-  .describe("Training data as JSON lines, from the episodes that have ended: see `palestra export`.");
+  .describe(
+    "Training data as JSON lines, from the episodes that have ended: see `palestra export`. An episode whose steps have more than 33,554,432 characters is left out.",
+  );
 
 export const PairChoice = z
   .enum(["best", "all", "judged"])
