@@ -97,10 +97,19 @@ export async function serveOwnTasks(walk: Walk, command: string): Promise<void> 
 
 export async function serveOwnModule(walk: Walk, command: string): Promise<void> {
   await walk.clone.succeeds("cp test/fixtures/environments/plain.mjs maze.js");
-  const own = walk.clone.start(`${command} --data-dir own --port 0`);
+  await servesEnvironment(walk, `${command} --data-dir own --port 0`, "plain");
+}
+
+/** Serves the environment that `palestra init` has written. */
+export async function serveStarter(walk: Walk, command: string): Promise<void> {
+  await servesEnvironment(walk, `cd treasure-hunt && ${command} -- --data-dir own --port 0`, "treasure-hunt");
+}
+
+async function servesEnvironment({ clone }: Walk, command: string, id: string): Promise<void> {
+  const own = clone.start(command);
   await own.prints(/http:\/\/127\.0\.0\.1:[0-9]+/);
   const url = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(own.output())?.[0];
-  expect(await (await fetch(`${url}/v1/environments`)).text()).toContain('"id":"plain');
+  expect(await (await fetch(`${url}/v1/environments`)).text()).toContain(`"id":"${id}"`);
   await own.stop();
 }
 

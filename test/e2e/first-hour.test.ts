@@ -49,6 +49,7 @@ import {
   serveOtherMachines,
   serveOwnModule,
   serveOwnTasks,
+  serveStarter,
   serveThisMachine,
 } from "./first-hour-serving.js";
 import { type ReadmeStep, readmeSteps } from "./readme-steps.js";
@@ -259,7 +260,31 @@ const rows: Row[] = [
     substituted: "an environment for <id>",
     run: async ({ clone }, command) => void (await clone.succeeds(command.replace("<id>", "textcraft"))),
   },
-  { kind: "sh", matches: /^npm start -- --environment-module /, substituted: "another port", run: serveOwnModule },
+  {
+    kind: "sh",
+    matches: /^npx palestra --environment-module \.\/maze\.js serve$/,
+    substituted: "another port",
+    run: serveOwnModule,
+  },
+  {
+    kind: "sh",
+    matches: /^npx palestra init treasure-hunt$/,
+    run: async ({ clone }, command) => void (await clone.succeeds(command)),
+  },
+  { kind: "sh", matches: /^cd treasure-hunt$/, skipped: "the next rows change into the folder themselves" },
+  {
+    kind: "sh",
+    matches: /^npm install$|^npx palestra --environment-module environment\.js eval /,
+    run: async ({ clone }, command) => void (await clone.succeeds(`cd treasure-hunt && ${command}`)),
+  },
+  {
+    kind: "sh",
+    matches: /^npm run play$/,
+    run: async ({ clone }, command) => {
+      expect(await clone.succeeds(`cd treasure-hunt && ${command}`, "go north\n")).toContain("treasure");
+    },
+  },
+  { kind: "sh", matches: /^npm run serve$/, substituted: "another port", run: serveStarter },
   { kind: "sh", matches: /^npm run -s bench -- /, skipped: "a measurement of minutes; test/bench has its tests" },
 ];
 
