@@ -1,11 +1,6 @@
 /** Recognizes requests of web pages that a browser on this machine has loaded from somewhere else. */
 import type { IncomingHttpHeaders } from "node:http";
-import { isIPv4 } from "node:net";
-
-/** Returns whether only this machine can reach the host. @param host name or address, with or without brackets */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || /^\[?::1\]?$/.test(host) || (isIPv4(host) && host.startsWith("127."));
-}
+import { isLoopback } from "../server/formats/loopback.js";
 
 /**
  * Describes the part of a request by which it comes from a foreign web page, or returns undefined. Such a page reaches a

@@ -30,7 +30,7 @@ export interface Script extends ResetRequest {
 }
 
 export interface Recording extends Script {
-  /** What the last action made the engine throw. Absent if the engine threw nothing. */
+  /** Error that the engine threw in the last action. Absent if the engine threw none. */
   thrown?: { error: unknown };
   /** Result of the reset and of each step, one per line. If the engine threw, the last line has the error. */
   trace: string[];

@@ -11,8 +11,8 @@ import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isNoRoom, roomRemedy } from "../config/data-dir.js";
-import { isLoopback } from "../config/loopback.js";
 import { OperatorError } from "../config/operator-error.js";
+import { isLoopback } from "../formats/loopback.js";
 import { newSecret, sha256 } from "./token-records.js";
 
 export const localTokenFile = "local-gym.json";

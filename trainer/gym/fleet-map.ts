@@ -1,6 +1,6 @@
 /** The gyms of a fleet and the episodes that each has, as `GET /v1/fleet` lists them. */
 import type { components } from "../../openapi/gym.js";
-import { isLoopback } from "../foreign-page.js";
+import { isLoopback } from "../../server/formats/loopback.js";
 
 type Fleet = components["schemas"]["Fleet"];
 export type ListedGym = components["schemas"]["FleetGym"];

@@ -3,22 +3,11 @@
  * protocol of `/v1/socket`; `agentgym-client.ts` uses AgentGym's HTTP protocol.
  */
 import type { components } from "../../openapi/gym.js";
+import type { Tool } from "../../server/formats/actions/action-format.js";
+import type { Played } from "../../server/formats/training/episode.js";
 import { withoutUrlSecrets } from "../url-secrets.js";
 
-/**
- * An action of an environment as a function. Its `action` is a template: `get {count} {item}`, or `{"text": "{text}"}`
- * for a text that is written as JSON.
- */
-export type Tool = components["schemas"]["Tool"];
-
-/** A task, identified as in the gym, and the seed with which it is played. */
-export interface Played {
-  /** The environment as `id@version`. */
-  readonly environment: string;
-  readonly split: string;
-  readonly index: number;
-  readonly seed: number;
-}
+export type { Played, Tool };
 
 export type FailureClass = components["schemas"]["Error"]["class"];
 

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Gauge, Registry } from "prom-client";
-import { foreignPart, isLoopback } from "../foreign-page.js";
+import { isLoopback } from "../../server/formats/loopback.js";
+import { foreignPart } from "../foreign-page.js";
 import { type MetricName, type MetricsSink, metricNames, metrics, type TrainRecord } from "./metric-names.js";
 
 /** Serves the newest metrics. The metric `actor/grad_norm` is named `palestra_train_actor_grad_norm`. */

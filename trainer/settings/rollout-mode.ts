@@ -2,7 +2,7 @@
  * The rollout modes `gym` and `endpoint`: the settings that each mode needs, and the settings that it does not read.
  */
 import type { z } from "zod";
-import { isLoopback } from "../foreign-page.js";
+import { isLoopback } from "../../server/formats/loopback.js";
 import { rulesOf, type SettingName, settingFields } from "./fields.js";
 
 interface ModeSettings {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isLoopback } from "../../config/loopback.js";
 import type { Caller } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
+import { isLoopback } from "../../formats/loopback.js";
 import type { Token, Tokens } from "../../tokens/token-records.js";
 
 declare module "fastify" {

@@ -1,7 +1,10 @@
 /** The contract of an action format: it instructs a policy how to write actions, and parses the replies. */
 import type { components } from "../../../openapi/gym.js";
 
-/** Tool of an environment, as the gym describes it. */
+/**
+ * Tool of an environment: an action as a function. Its `action` is a template: `get {count} {item}`, or
+ * `{"text": "{text}"}` for a text that is written as JSON.
+ */
 export type Tool = components["schemas"]["Tool"];
 
 /** Result of parsing a reply: the action to send, or a refusal that the policy receives instead of an observation. */

@@ -1,7 +1,7 @@
 /** An episode as training data, independent of its source and of the output format. */
 import type { ActionFormat, Tool } from "../actions/action-format.js";
 
-/** What was played. */
+/** Task of an episode, identified as in the gym, and the seed with which it is played. */
 export interface Played {
   /** The environment as `id@version`. */
   readonly environment: string;

@@ -1,5 +1,5 @@
 /** Converts the episodes of a source to rows of a format. Preference pairs need a second pass over the chosen episodes. */
-import { type EpisodeFacts, type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
+import { type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
 import type { JudgedPair } from "./judged-pairs.js";
 import { type PairChoice, PreferencePairs, pairRow } from "./preferences.js";
 import { type ExportRow, episodeFormats, type FormatName } from "./rows.js";
@@ -31,7 +31,7 @@ export interface ExportCounts {
   readonly leftOut: Record<LeftOut["leftOut"], number>;
 }
 
-/** What is exported: episodes, or pairs that people have judged. */
+/** Source of an export: episodes, or pairs that people have judged. */
 export interface Exported {
   readonly source: EpisodeSource;
   /** Pairs that people have judged, which are written in place of pairs from returns. */
@@ -92,7 +92,7 @@ async function* judgedRows(
 ): AsyncGenerator<ExportRow> {
   for await (const pair of pairs) {
     counts.read += 1;
-    const isAsked = mayFit(pair.chosen, filter);
+    const isAsked = isOf(pair.chosen.played, filter);
     const [chosen, rejected] = isAsked
       ? await Promise.all([pair.chosen.load(), pair.rejected.load()])
       : [filtered, filtered];
@@ -110,7 +110,7 @@ async function* judgedRows(
 async function* fitting(filter: EpisodeFilter, { source, onRead }: Exported, counts: ExportCounts) {
   for await (const handle of source) {
     counts.read += 1;
-    const episode = mayFit(handle, filter) ? await handle.load() : filtered;
+    const episode = isOf(handle.played, filter) ? await handle.load() : filtered;
     if ("leftOut" in episode) counts.leftOut[episode.leftOut] += 1;
     else if (fits(episode, filter)) yield { handle, episode };
     else counts.leftOut.filtered += 1;
@@ -120,8 +120,11 @@ async function* fitting(filter: EpisodeFilter, { source, onRead }: Exported, cou
 
 const filtered: LeftOut = { leftOut: "filtered" };
 
-/** Returns whether an episode can match the filter, judged by the facts available before it is read. */
-function mayFit({ played }: EpisodeFacts, { environment, split }: EpisodeFilter): boolean {
+/** Returns whether an episode is of the environment and the split of a filter. */
+export function isOf(
+  played: { readonly environment: string; readonly split: string },
+  { environment, split }: Pick<EpisodeFilter, "environment" | "split">,
+): boolean {
   const { environment: id } = played;
   if (environment !== undefined && id !== environment && id.replace(/@.*/, "") !== environment) return false;
   return split === undefined || played.split === split;

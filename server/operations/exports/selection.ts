@@ -1,4 +1,5 @@
 import { GymError } from "../../errors.js";
+import { isOf } from "../../formats/training/export.js";
 import type { EpisodeRow } from "../../log/records/protocol.js";
 import { expectEpisode, type Source } from "./source.js";
 
@@ -31,16 +32,12 @@ async function newestEpisodes(source: Source, selection: Selection): Promise<str
 /** Lists the episodes of an environment and split that a caller has, newest first. */
 export async function* listedEpisodes(
   { gym, owner }: Source,
-  { environment, split }: Pick<Selection, "environment" | "split">,
+  filter: Pick<Selection, "environment" | "split">,
 ): AsyncGenerator<EpisodeRow> {
   let before: string | undefined;
   for (let rows: EpisodeRow[] | undefined; rows === undefined || rows.length === pageSize; ) {
     rows = await gym.reader.list(owner, before, pageSize);
     before = rows.at(-1)?.id;
-    for (const row of rows) {
-      const isOf =
-        environment === undefined || [row.environment, row.environment.replace(/@.*/, "")].includes(environment);
-      if (isOf && (split === undefined || row.split === split)) yield row;
-    }
+    yield* rows.filter((row) => isOf(row, filter));
   }
 }

@@ -18,8 +18,8 @@ import { judgedPairs } from "../../formats/training/judged-pairs.js";
 import type { FormatName } from "../../formats/training/rows.js";
 import { ExportedEpisode } from "./episode.js";
 import type { Download } from "./formats.js";
-import { listedEpisodes, type Selection } from "./selection.js";
-import { expectEpisode, type Source } from "./source.js";
+import { listedEpisodes, type Selection, selectedEpisodes } from "./selection.js";
+import type { Source } from "./source.js";
 import { textStream } from "./streams.js";
 
 /**
@@ -42,11 +42,11 @@ export interface TrainingRequest extends Selection {
  */
 export async function trainingData(request: TrainingRequest, source: Source, isGone: () => boolean): Promise<Download> {
   const { format, pairs, environment, split, limit } = request;
-  for (const id of request.episodeIds ?? []) await expectEpisode(source, id);
+  const named = request.episodeIds && (await selectedEpisodes(source, request));
   const filter = { environment, split };
   const choice = { margin: 0, pairs: pairs === "judged" ? "best" : pairs } as const;
   const exported = {
-    source: handlesOf(request, source),
+    source: handlesOf(request, source, named),
     judged: pairs === "judged" ? await judgedBy(request, source) : undefined,
     onRead() {
       if (isGone()) throw GymError.ofState("CALLER_GONE", "The client has disconnected.");
@@ -64,9 +64,13 @@ async function* linesOf(first: IteratorResult<object>, rest: AsyncGenerator<obje
 }
 
 /** Lists the named episodes, or those of the caller, newest first. */
-async function* handlesOf(request: TrainingRequest, source: Source): EpisodeSource & AsyncGenerator<EpisodeHandle> {
-  if (request.episodeIds) {
-    for (const id of new Set(request.episodeIds)) {
+async function* handlesOf(
+  request: TrainingRequest,
+  source: Source,
+  named: readonly string[] | undefined,
+): EpisodeSource & AsyncGenerator<EpisodeHandle> {
+  if (named) {
+    for (const id of named) {
       const episode = await ExportedEpisode.read(source, id);
       yield handleOf(request, playedOf(episode.facts), async () => episode);
     }

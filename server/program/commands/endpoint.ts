@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { onStopping } from "../../../trainer/abort.js";
 import type { ServedModel } from "../../../trainer/endpoint/model-endpoint.js";
 import { TrainerError } from "../../../trainer/errors.js";
-import { isLoopback } from "../../../trainer/foreign-page.js";
+import { isLoopback } from "../../formats/loopback.js";
 import { fractionFrom, wholeFrom } from "../terminal/arguments.js";
 import { guide } from "../terminal/command-line.js";
 import { deviceOption, dtypeOption } from "../training/engine-options.js";
