@@ -272,10 +272,13 @@ describe("a machine that is lost while others are available", () => {
 testMachines("an agent that ends every process continues in a new shell", async () => {
   const environment = workbench();
   await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
-  await environment.step("bash touch kept; kill -9 -1", signal());
-  // The end of the shell may be noticed by the next command only.
-  await environment.step("bash true", signal());
-  expect((await environment.step("bash ls kept", signal())).observation).toContain("kept");
+  await environment.step("bash touch kept; shell=old; kill -9 -1", signal());
+  // The shell does not kill itself, and answers until the end of its supervisor is noticed.
+  let observation = "";
+  do ({ observation } = await environment.step("bash ls kept; echo shell=$shell", signal()));
+  while (!observation.startsWith("[The shell had ended."));
+  expect(observation).toContain("kept\nshell=");
+  expect(observation).not.toContain("shell=old");
   await environment.close();
 });
 

@@ -2,16 +2,13 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { timesScaledBy } from "#palestra/server/config/times.js";
-import { type Census, DistantGym } from "../../support/distant-gym.js";
+import { type Census, DistantGym, distantSettings } from "../../support/distant-gym.js";
 import { eventually } from "../../support/gym.js";
 import { parentOf, processesWith } from "../../support/processes.js";
 
 /** A process that a signal has stopped is noticed after 5 seconds. */
 const distant = await DistantGym.open({}, timesScaledBy(1 / 2));
 const { gym } = distant;
-
-/** Child processes of the gyms in this process. */
-const asyncProcesses = () => processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === process.pid);
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
@@ -102,13 +99,11 @@ describe("the process of async environments", () => {
   });
 
   test("has a spare that takes its place, and then gets a new spare", async () => {
-    await distant.census();
-    await distant.create({ environment: "distant@fleeting" });
-    // Two modules, each with its process and a spare.
-    await eventually(() => asyncProcesses().length === 4);
-    const others = asyncProcesses();
-    const ownProcesses = () => asyncProcesses().filter((each) => !others.includes(each));
-    const standing = await DistantGym.open();
+    // A limit that no other gym in this process has tells its processes from theirs.
+    const memoryMb = 777;
+    const ownProcesses = () =>
+      processesWith(`--max-old-space-size=${memoryMb}\0`).filter((pid) => parentOf(pid) === process.pid);
+    const standing = await DistantGym.open({ hosts: { ...distantSettings.hosts, memoryMb } });
     const { pid } = await standing.census();
     const { episodeId } = await standing.create();
     await eventually(() => ownProcesses().length === 2);
