@@ -64,7 +64,12 @@ export const long = {
   "test/envs/sciworld/bad-input.test.ts": ["envs/sciworld/", "envs/shared/rng/"],
   "test/envs/sciworld/valid-actions.test.ts": ["envs/sciworld/", "envs/shared/rng/"],
   "test/envs/textcraft/expert.test.ts": ["envs/textcraft/", "envs/shared/rng/"],
-  "test/envs/webarena/lab/play.test.ts": ["envs/webarena/", "envs/shared/browser/", "sandboxes/browser/"],
+  "test/envs/webarena-lab/play.test.ts": [
+    "envs/webarena-lab/",
+    "envs/shared/web-tasks/",
+    "envs/shared/browser/",
+    "sandboxes/browser/",
+  ],
   // Commands that run for minutes.
   "test/server/program/commands/check.test.ts": ["envs/check-env", "server/program/handlers/check"],
   "test/e2e/eval-suite.test.ts": ["trainer/evaluation/", "server/program/training/", "trainer/rollout/"],

@@ -24,7 +24,7 @@ const builtIn: Readonly<Record<string, Load>> = {
 const builtInAsync: Readonly<Record<string, readonly Load[]>> = {
   search: [() => import("./searchqa/index.js"), () => import("./deepsearch/index.js")],
   sql: [() => import("./sql/index.js")],
-  "webarena-lab": [() => import("./webarena/lab/index.js")],
+  "webarena-lab": [() => import("./webarena-lab/index.js")],
   webarena: [() => import("./webarena/index.js")],
   miniwob: [() => import("./miniwob/index.js")],
   jvm: [() => import("./sciworld/jvm/index.js")],

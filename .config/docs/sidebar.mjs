@@ -41,6 +41,7 @@ const ordered = [
       "envs/math/README.md",
       "envs/sql/README.md",
       "envs/memory/README.md",
+      "envs/webarena-lab/README.md",
       "envs/webarena/README.md",
       "envs/miniwob/README.md",
       "envs/workbench/README.md",

@@ -1,63 +1,186 @@
-/** Interface of a benchmark for web environments: its tasks, and the sites on which the agent performs them. */
-import type { Cookie } from "playwright";
-import type { BrowserRequest, BrowserSession } from "../../sandboxes/browser.js";
-import type { JsonValue, TaskRef } from "../env.js";
-import type { WebAction } from "../shared/browser/actions/web-action.js";
-import type { Observation } from "../shared/browser/observation/observe.js";
-import type { SiteUrls } from "./tasks/sites.js";
-import type { WebTask } from "./tasks/web-task.js";
+/** The benchmark on its real sites. Takes tasks from task files, reserves copies of the sites, and logs in. */
+import { readFileSync } from "node:fs";
+import type { Request } from "playwright";
+import type { MachineProvider } from "../../sandboxes/sandbox.js";
+import type { TaskRef } from "../env.js";
+import { ServiceFailed } from "../errors.js";
+import { type Benchmark, hostOf, type Venue } from "../shared/web-tasks/benchmark.js";
+import { SiteClient } from "../shared/web-tasks/site-client.js";
+import { readTask } from "../shared/web-tasks/tasks/format.js";
+import {
+  publicUrls,
+  type SiteName,
+  type SiteUrls,
+  siteNames,
+  toPublic,
+  toReal,
+} from "../shared/web-tasks/tasks/sites.js";
+import { type WebTask, withAddresses } from "../shared/web-tasks/tasks/web-task.js";
+import { mayChange } from "./changing-request.js";
+import { homepageAddress, homepageHost, serveHomepage } from "./homepage.js";
+import { isLoggedIn, logIn, type Visit } from "./logins.js";
+import { type SitesSettings, settingsPath, siteSettings } from "./settings.js";
+import { Site } from "./site.js";
+import type { SiteCopy } from "./site-copy.js";
+import { taskPath } from "./task-files.js";
 
-export interface Benchmark {
-  /**
-   * Prepares the sites of one episode.
-   *
-   * @throws {ServiceFailed} a site is not available
-   * @throws {SandboxError} a sandbox failed
-   * @throws the signal's reason
-   */
-  open(task: TaskRef, signal: AbortSignal): Promise<Venue>;
+/** Copies of the sites that an episode uses, by site name. */
+type Taken = ReadonlyMap<SiteName, { site: Site; copy: SiteCopy }>;
+
+export class OfficialBenchmark implements Benchmark {
+  private readonly sites: ReadonlyMap<SiteName, Site>;
+  /** Entries of the task files that were read, by split. */
+  private readonly entries = new Map<string, readonly unknown[]>();
+
+  /** @throws {Error} the settings are invalid */
+  constructor(machines: MachineProvider, settings: SitesSettings = siteSettings()) {
+    const entries = Object.entries(settings) as [SiteName, NonNullable<SitesSettings[SiteName]>][];
+    this.sites = new Map(entries.map(([name, one]) => [name, new Site(name, one, machines)]));
+  }
+
+  async open(ref: TaskRef, signal: AbortSignal): Promise<Venue> {
+    const task = this.taskOf(ref);
+    // Addresses in a user's own file may refer to a site that the task does not list.
+    const taken = await this.take([...task.sites, ...task.missing], signal);
+    try {
+      const urls: SiteUrls = Object.fromEntries([...taken].map(([name, { copy }]) => [name, copy.url]));
+      return venueOf(withAddresses(task, urls), urls, { taken, others: this.othersThan(taken) });
+    } catch (error) {
+      giveBack(taken);
+      throw error;
+    }
+  }
+
+  /** Returns the external sites that an episode can also reach, as in the original. */
+  private othersThan(taken: Taken): ReadonlyMap<SiteName, Site> {
+    return new Map([...this.sites].filter(([name, site]) => !taken.has(name) && site.distant));
+  }
+
+  private taskOf({ split, index }: TaskRef): WebTask {
+    const entries = this.entries.get(split) ?? (JSON.parse(readFileSync(taskPath(split), "utf8")) as unknown[]);
+    this.entries.set(split, entries);
+    const entry = entries[index];
+    if (!entry) throw new RangeError(`expected the index of a task in ${taskPath(split)}, but received ${index}`);
+    return readTask(entry);
+  }
+
+  /** Reserves a copy of each site. All episodes reserve copies in the same order, which avoids deadlocks. */
+  private async take(names: readonly SiteName[], signal: AbortSignal): Promise<Taken> {
+    const taken = new Map<SiteName, { site: Site; copy: SiteCopy }>();
+    try {
+      for (const name of siteNames.filter((one) => names.includes(one))) {
+        const site = this.sites.get(name);
+        if (!site) throw new ServiceFailed(`the site ${name} in ${settingsPath()}`, "none");
+        taken.set(name, { site, copy: await site.take(signal) });
+      }
+      return taken;
+    } catch (error) {
+      giveBack(taken);
+      throw error;
+    }
+  }
 }
 
-/** The task and the sites of one episode. */
-export interface Venue {
-  task: WebTask;
-  sites: SiteUrls;
-  /** Options for a browser session that can reach the sites. */
-  session: Pick<BrowserRequest, "hosts" | "addresses" | "storageState">;
-  /** Login cookies, in addition to the cookies in `storageState`. */
-  cookies?: readonly CookieToSet[];
-  /**
-   * Prepares a session before its first page is loaded, for example by logging in.
-   *
-   * @throws {ServiceFailed} a site failed
-   */
-  prepare?(session: BrowserSession, signal: AbortSignal): Promise<void>;
-  /** Returns the reason why the agent cannot reach a real URL, for the agent. Returns undefined if it can. */
-  refusal(url: string): string | undefined;
-  /** Replaces the sites' real URLs in a text with the URLs that the agent sees. */
-  shown(text: string): string;
-  written(text: string): string;
-  /**
-   * Returns the rows that the episode has changed since the last call. Only benchmarks that record changes have this
-   * method.
-   */
-  changes?(): JsonValue[];
-  /** Returns the expert's next action. Only benchmarks with an expert have this method. */
-  advise?(shown: Observation, viewport: { width: number; height: number }): string | null;
-  /** Tells the benchmark about an action of the episode, and about the page, before the action is performed. */
-  played?(action: WebAction, shown: Observation, viewport: { width: number; height: number }): void;
-  /**
-   * Checks, before the scoring, that the sites still work, so that their failure does not count as the agent's.
-   *
-   * @throws {ServiceFailed} a site failed
-   */
-  check?(session: BrowserSession, signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
+function giveBack(taken: Taken): void {
+  for (const { site, copy } of taken.values()) site.giveBack(copy);
 }
 
-export type CookieToSet = Pick<Cookie, "name" | "value"> & { url: string };
+interface Reach {
+  taken: Taken;
+  /** External sites that the task does not use. The agent can reach them, but they are neither reserved nor reset. */
+  others: ReadonlyMap<SiteName, Site>;
+}
 
-/** Returns the host of an HTTP or HTTPS URL, with the port unless it is the usual one. Other texts have no host. */
-export function hostOf(url: string): string | undefined {
-  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : undefined;
+function venueOf(task: WebTask, sites: SiteUrls, { taken, others }: Reach): Venue {
+  const copies = [...taken].map(([name, { copy }]) => [name, copy] as const);
+  const distant = [...others].flatMap(([name, { distant: copy }]) => (copy ? [[name, copy] as const] : []));
+  const urls: SiteUrls = { ...sites, ...Object.fromEntries(distant.map(([name, { url }]) => [name, url])) };
+  const reachable = [...copies, ...distant];
+  const visits = task.logins.flatMap((name) => visitOf(name, taken) ?? []);
+  const session = sessionOf(reachable, urls, visits);
+  let hasLeft = false;
+  let isOpen = true;
+  return {
+    task,
+    sites,
+    session,
+    refusal: (url) => refusalOf(url, session.hosts),
+    shown: (text) => toPublic(text, urls),
+    written: (text) => toReal(text, urls),
+    async prepare(session, signal) {
+      const headers = Object.assign({}, ...[...taken.values()].map(({ site }) => site.headers));
+      if (Object.keys(headers).length > 0)
+        await session.call(() => session.context.setExtraHTTPHeaders(headers), { signal });
+      const listed = [...taken].map(([name, { site }]) => ({ name, credentials: site.credentials }));
+      for (const [name, { credentials }] of others) listed.push({ name, credentials });
+      if (urls.homepage === undefined) await serveHomepage(session, urls, listed, signal);
+      for (const { copy, visit } of visits) {
+        if (await isLoggedIn(session, visit, signal)) continue;
+        await logIn(session, visit, signal);
+        copy.login = await session.storageState();
+      }
+      session.context.on("request", (request) => {
+        noteChange(request, reachable);
+        hasLeft ||= /logout|sign_out/i.test(request.url());
+      });
+    },
+    async check(session, signal) {
+      if (hasLeft) return;
+      for (const { visit } of visits) {
+        if (await isLoggedIn(session, visit, signal)) continue;
+        throw new ServiceFailed(`a login on ${visit.site} that lasts for an episode`, "a login that has expired");
+      }
+    },
+    close: async () => {
+      if (isOpen) giveBack(taken);
+      isOpen = false;
+    },
+  };
+}
+
+type Visits = readonly { copy: SiteCopy; visit: Visit }[];
+
+function sessionOf(
+  reachable: readonly (readonly [SiteName, SiteCopy])[],
+  urls: SiteUrls,
+  visits: Visits,
+): Venue["session"] {
+  const own = urls.homepage === undefined ? { [homepageHost]: homepageAddress } : {};
+  return {
+    hosts: [...reachable.map(([, { url }]) => new URL(url).host), ...Object.keys(own)],
+    addresses: Object.assign(own, ...reachable.map(([, { addresses }]) => addresses)),
+    ...withLogins(visits.flatMap(({ copy }) => copy.login ?? [])),
+  };
+}
+
+function refusalOf(url: string, hosts: readonly string[]): string | undefined {
+  const host = hostOf(url);
+  if (host === undefined || hosts.includes(host)) return undefined;
+  const name = siteNames.find((one) => hostOf(publicUrls[one]) === host);
+  return name === undefined
+    ? `only the sites of the benchmark can be reached: ${Object.values(publicUrls).join(", ")}`
+    : `the task does not use the site ${name}, and the gym has no other server of it`;
+}
+
+function visitOf(site: SiteName, taken: Taken): { copy: SiteCopy; visit: Visit } | undefined {
+  const held = taken.get(site);
+  const account = held?.site.account;
+  return held && account
+    ? { copy: held.copy, visit: { site, url: held.copy.url, account, client: new SiteClient(held.copy.addresses) } }
+    : undefined;
+}
+
+/** Marks a site as changed if a request may change it. */
+function noteChange(request: Request, copies: readonly (readonly [SiteName, SiteCopy])[]): void {
+  const { host, pathname: path } = new URL(request.url());
+  const sent = { method: request.method(), path, body: request.postData() };
+  for (const [name, copy] of copies) if (host === hostOf(copy.url) && mayChange(name, sent)) copy.isChanged = true;
+}
+
+type Login = NonNullable<SiteCopy["login"]>;
+
+function withLogins(logins: readonly Login[]): { storageState?: Login } {
+  if (logins.length === 0) return {};
+  const cookies = logins.flatMap((login) => login.cookies);
+  return { storageState: { cookies, origins: logins.flatMap(({ origins }) => origins) } };
 }

@@ -1,13 +1,13 @@
 import type { AsyncContext, AsyncEnvironmentSpec } from "../env.js";
 import { browser } from "../shared/browser/requirement.js";
-import { WebArena } from "./env.js";
-import { OfficialBenchmark } from "./official/benchmark.js";
-import { sites, taskFile } from "./official/requirements.js";
-import { taskSplits } from "./official/task-files.js";
-import { options } from "./options.js";
-import { promptFor } from "./prompt.js";
-import { publicUrls } from "./tasks/sites.js";
-import { tools } from "./tools.js";
+import { WebArena } from "../shared/web-tasks/env.js";
+import { options } from "../shared/web-tasks/options.js";
+import { promptFor } from "../shared/web-tasks/prompt.js";
+import { publicUrls } from "../shared/web-tasks/tasks/sites.js";
+import { tools } from "../shared/web-tasks/tools.js";
+import { OfficialBenchmark } from "./benchmark.js";
+import { sites, taskFile } from "./requirements.js";
+import { taskSplits } from "./task-files.js";
 
 type Sandboxes = AsyncContext["sandboxes"];
 

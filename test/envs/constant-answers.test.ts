@@ -11,9 +11,9 @@ import { Registry } from "#palestra/envs/registry.js";
 import { questionSets } from "#palestra/envs/shared/questions/sets.js";
 import { QuestionSplits } from "#palestra/envs/shared/questions/splits.js";
 import { isExact } from "#palestra/envs/shared/questions/squad.js";
+import { isExactMatch } from "#palestra/envs/shared/web-tasks/evaluators/string-match.js";
 import sql from "#palestra/envs/sql/index.js";
-import { isExactMatch } from "#palestra/envs/webarena/evaluators/string-match.js";
-import { splits as labSplits, taskOf as labTask, templates } from "#palestra/envs/webarena/lab/tasks/index.js";
+import { splits as labSplits, taskOf as labTask, templates } from "#palestra/envs/webarena-lab/tasks/index.js";
 
 /** Largest share of the tasks that a constant answer may solve. */
 const mostSolved = 0.02;

@@ -15,8 +15,8 @@ import { webSettings } from "#palestra/envs/shared/retrieval/web/settings.js";
 import { modelAt } from "#palestra/envs/shared/synthesis/model-endpoint.js";
 import { httpKit } from "#palestra/envs/shared/tools/http.js";
 import { mcpKit } from "#palestra/envs/shared/tools/mcp/kit.js";
-import { DistantSite } from "#palestra/envs/webarena/official/site-copy.js";
-import { SiteClient } from "#palestra/envs/webarena/site-client.js";
+import { SiteClient } from "#palestra/envs/shared/web-tasks/site-client.js";
+import { DistantSite } from "#palestra/envs/webarena/site-copy.js";
 import { scratchDir } from "../support/gym.js";
 import { testTree } from "../support/tracked-files.js";
 

@@ -1,4 +1,4 @@
-"""Records what WebArena's public evaluators say of answers and pages, for test/envs/webarena/evaluators.test.ts.
+"""Records what WebArena's public evaluators say of answers and pages, for test/envs/shared/web-tasks/evaluators.test.ts.
 
 The specs are those of the benchmark's 812 tasks. For each, right and wrong answers, addresses and page contents are made
 from the spec itself; the pages are stand-ins that both implementations read. A judge is replaced by a rule, since a language

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Site } from "#palestra/envs/webarena/official/site.js";
+import { Site } from "#palestra/envs/webarena/site.js";
 import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { openSite, testBrowser } from "../../support/browsers.js";
 import { idOf, officialTasks } from "./official-play.js";

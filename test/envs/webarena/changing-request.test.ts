@@ -1,7 +1,7 @@
 /** Requests after which a site of the benchmark is reset. */
 import { expect, test } from "vitest";
-import { mayChange } from "#palestra/envs/webarena/official/changing-request.js";
-import type { SiteName } from "#palestra/envs/webarena/tasks/sites.js";
+import type { SiteName } from "#palestra/envs/shared/web-tasks/tasks/sites.js";
+import { mayChange } from "#palestra/envs/webarena/changing-request.js";
 
 const query = JSON.stringify({ query: "query getIssues { project { issues { nodes { id } } } }" });
 const mutation = JSON.stringify({

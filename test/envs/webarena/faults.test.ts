@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { siteSettings } from "#palestra/envs/webarena/official/settings.js";
+import { siteSettings } from "#palestra/envs/webarena/settings.js";
 import type { Site } from "#palestra/sandboxes/check-browser/subject.js";
 import { openSite, testBrowser } from "../../support/browsers.js";
 import { idOf, officialTasks } from "./official-play.js";

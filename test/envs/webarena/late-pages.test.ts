@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect } from "vitest";
 import { openSite, testBrowser } from "../../support/browsers.js";
+import { vote } from "../shared/web-tasks/verified-specs.js";
 import { officialTasks } from "./official-play.js";
-import { vote } from "./verified-specs.js";
 
 const form = { sites: ["reddit"], require_login: false, storage_state: null, geolocation: null, require_reset: false };
 const filled = "document.querySelector('#x').value";

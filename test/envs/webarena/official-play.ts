@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { WebArena } from "#palestra/envs/webarena/env.js";
-import { OfficialBenchmark } from "#palestra/envs/webarena/official/benchmark.js";
-import type { SitesSettings } from "#palestra/envs/webarena/official/settings.js";
+import { WebArena } from "#palestra/envs/shared/web-tasks/env.js";
+import { OfficialBenchmark } from "#palestra/envs/webarena/benchmark.js";
+import type { SitesSettings } from "#palestra/envs/webarena/settings.js";
 import type { MachineProvider } from "#palestra/sandboxes/sandbox.js";
 import { provideForFile } from "../../support/browsers.js";
 import { scratchDir } from "../../support/gym.js";

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { SiteFamily } from "#palestra/envs/env.js";
-import type { Compose, Service } from "#palestra/envs/webarena/official/images/described.js";
-import { parseSettings, siteSettings } from "#palestra/envs/webarena/official/settings.js";
-import { setUpSites } from "#palestra/envs/webarena/official/setup-sites.js";
+import type { Compose, Service } from "#palestra/envs/webarena/images/described.js";
+import { parseSettings, siteSettings } from "#palestra/envs/webarena/settings.js";
+import { setUpSites } from "#palestra/envs/webarena/setup-sites.js";
 import { scratchDir } from "../../support/gym.js";
 import { root } from "../../support/server-process.js";
 

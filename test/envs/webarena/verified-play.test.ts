@@ -3,11 +3,11 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { expect, onTestFinished } from "vitest";
-import { app } from "#palestra/envs/webarena/lab/sites/forum/app.js";
-import { openWorld } from "#palestra/envs/webarena/lab/world.js";
+import { app } from "#palestra/envs/webarena-lab/sites/forum/app.js";
+import { openWorld } from "#palestra/envs/webarena-lab/world.js";
 import { testBrowser } from "../../support/browsers.js";
+import { requests, responds } from "../shared/web-tasks/verified-specs.js";
 import { idOf, officialTasks } from "./official-play.js";
-import { requests, responds } from "./verified-specs.js";
 
 const form = { sites: ["reddit"], intent_template_id: 6, start_urls: ["__REDDIT__"], revision: 2 };
 const profile = "__REDDIT__/user/MarvelsGrantMan136";

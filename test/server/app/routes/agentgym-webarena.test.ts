@@ -1,6 +1,6 @@
 /** AgentGym's WebArena server, tested with its client's requests. */
 import { expect, test } from "vitest";
-import { taskOf } from "#palestra/envs/webarena/lab/tasks/index.js";
+import { taskOf } from "#palestra/envs/webarena-lab/tasks/index.js";
 import { testBrowser } from "../../../support/browsers.js";
 import { openGym } from "../../../support/gym.js";
 
