@@ -18,7 +18,6 @@ const isOnPostgres = process.env.TEST_RUN === "postgres";
 const every = isQuick ? quickFiles() : ["test/**/*.test.ts"];
 const left = Object.keys(long);
 
-const cleanProcess = "test/support/clean-process.ts";
 /** Files of which each has a process of its own. */
 const separate = { extends: true, test: { name: "alone", include: alone, exclude: left } };
 /** All other files share a few processes, so that sources and packages are loaded once. */
@@ -29,7 +28,6 @@ const shared = {
     include: every,
     exclude: ["test/bench/**", ...alone, ...left],
     isolate: false,
-    setupFiles: cleanProcess,
   },
 };
 const postgres = {
@@ -38,7 +36,7 @@ const postgres = {
     name: "postgres",
     include: isOnPostgres ? [...onPostgres, ...onPostgresToo] : onPostgres,
     isolate: false,
-    setupFiles: [cleanProcess, "test/support/on-postgres.ts"],
+    setupFiles: "test/support/on-postgres.ts",
   },
 };
 
@@ -61,6 +59,7 @@ export default defineConfig({
     pool: "forks",
     // One worker more than cores, since many tests wait for a process or a timeout.
     maxWorkers: cores + 1,
+    setupFiles: "test/support/clean-process.ts",
     globalSetup: ["test/support/docker-folder.ts", "test/support/postgres-setup.ts"],
     // Limits that only a hang reaches, also on a busy machine.
     testTimeout: 240_000,

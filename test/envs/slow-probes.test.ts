@@ -6,7 +6,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { java } from "#palestra/envs/sciworld/jvm/requirements.js";
 import { dockerImage } from "#palestra/envs/shared/docker/requirement.js";
 import { machines } from "#palestra/envs/shared/machines/requirement.js";
-import { scratchDir, whenDone } from "../support/gym.js";
+import { scratchDir } from "../support/gym.js";
+import { whenDone } from "../support/when-done.js";
 
 afterEach(() => vi.unstubAllEnvs());
 

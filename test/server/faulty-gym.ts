@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { Registry } from "#palestra/envs/registry.js";
 import { loadConfig } from "#palestra/server/config/settings.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
-import { fixture, scratchDir, whenDone } from "../support/gym.js";
+import { fixture, scratchDir } from "../support/gym.js";
+import { whenDone } from "../support/when-done.js";
 
 /** @param maxEpisodes limit on live episodes of one owner */
 export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {

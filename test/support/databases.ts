@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { inject } from "vitest";
-import { whenDone } from "./gym.js";
+import { whenDone } from "./when-done.js";
 import { createDatabase, newName, sql } from "./postgres.js";
 import type { PostgresAnswer } from "./postgres-setup.js";
 

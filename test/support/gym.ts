@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { afterAll, expect, onTestFinished, TestRunner } from "vitest";
+import { expect } from "vitest";
 import type { z } from "zod";
 import { type StatePlace, withTokens } from "#palestra/server/app/gym-state.js";
 import { loadConfig, type Settings } from "#palestra/server/config/settings.js";
@@ -39,6 +39,7 @@ import type {
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/operations/schemas/step.js";
 import type { Usage } from "#palestra/server/operations/schemas/usage.js";
 import type { TokenOptions, Tokens, tokenRights } from "#palestra/server/tokens/token-records.js";
+import { whenDone } from "./when-done.js";
 import { databaseOfTests } from "./postgres.js";
 
 interface Replies {
@@ -257,10 +258,4 @@ export async function eventually(holds: () => boolean | Promise<boolean>, within
     if (performance.now() > deadline) throw new Error(`expected it within ${withinMs} ms: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-}
-
-/** Calls `cleanUp` at the end of the test, or of the file outside of a test. */
-export function whenDone(cleanUp: () => void | Promise<void>): void {
-  if (TestRunner.getCurrentTest() === undefined) afterAll(cleanUp);
-  else onTestFinished(cleanUp);
 }

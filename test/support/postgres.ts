@@ -39,7 +39,7 @@ export class PostgresServer {
   /** Starts a server that is stopped at the end of the test, or of the file outside of a test. @param making flags of `initdb` */
   static async start(making: readonly string[] = []): Promise<PostgresServer> {
     // Benches use this file, too, and they run without the test runner.
-    const { whenDone } = await import("./gym.js");
+    const { whenDone } = await import("./when-done.js");
     // A crash of the machine is not tested, so the server need not wait for the disk.
     const server = await PostgresServer.startFor({ fsync: "off" }, making);
     whenDone(() => server.remove());
