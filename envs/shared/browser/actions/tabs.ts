@@ -19,6 +19,14 @@ const loadMs = 15_000;
 /** Time limit in milliseconds for locating an element. After this time, the element counts as removed. */
 const boxMs = 2_000;
 
+/** Runs in the page: the box of what an element contains, if the element has no box of its own, as with `display: contents`. */
+const boxOfContent = new Function(
+  "element",
+  `const range = document.createRange();
+  range.selectNodeContents(element);
+  const { x, y, width, height } = range.getBoundingClientRect();
+  return window === window.top && width > 0 && height > 0 ? { x, y, width, height } : null;`,
+) as (element: unknown) => Box | null;
 const isChoice = "document.activeElement?.localName === 'select'";
 const scrolling = "(document.scrollingElement || document.body)";
 
@@ -141,7 +149,10 @@ export class Tabs {
 
   private boxOfReference(page: Page, ref: string, signal: AbortSignal) {
     const element = page.locator(`aria-ref=${ref}`);
-    return this.session.call(() => element.boundingBox({ timeout: boxMs }).catch(() => null), { signal });
+    const box = async () =>
+      (await element.boundingBox({ timeout: boxMs })) ??
+      (await element.evaluate(boxOfContent, null, { timeout: boxMs }));
+    return this.session.call(() => box().catch(() => null), { signal });
   }
 
   private async add(signal: AbortSignal): Promise<Page> {
@@ -170,7 +181,15 @@ function asWrongAction(error: unknown, signal: AbortSignal, others: readonly str
   return new WrongAction(line);
 }
 
-function boxOf(place: Place | undefined) {
+/** A rectangle in CSS pixels. */
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function boxOf(place: Place | undefined): Box | null {
   if (!place?.rect) return null;
   const [x, y, width, height] = place.rect;
   return { x, y, width, height };

@@ -72,6 +72,8 @@ function documentOf(ref: string | undefined): string | undefined {
   return ref?.replace(/e\d+$/, "");
 }
 
+/** An element without a box of its own, such as one with `display: contents`, may have text and children that are seen. */
 function isSeen([x, y, width, height]: Rect, viewport: { width: number; height: number }): boolean {
+  if (x === 0 && y === 0 && width === 0 && height === 0) return true;
   return x < viewport.width && y < viewport.height && x + width > 0 && y + height > 0;
 }

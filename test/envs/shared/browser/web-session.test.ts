@@ -44,6 +44,9 @@ async function openSession(kind: ViewKind = "tree") {
       reply.setHeader("content-type", "image/svg+xml");
       setTimeout(() => reply.end(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="900"/>`), 300);
     },
+    "/boxless": `<title>Boxless</title><p>nothing</p>
+      <button style="display: contents" onclick="document.querySelector('p').textContent = 'bought'">Buy</button>
+      <div style="height: 3000px"></div><div style="display: contents"><button>Low</button></div>`,
     "/framed": `<title>Framed</title><a href="/popup">Say "a: b"</a><iframe srcdoc="<button onclick='this.textContent = 1'>In</button>"></iframe>
       <div style="height: 3000px"></div><button>Low</button>`,
   });
@@ -65,6 +68,20 @@ async function openSession(kind: ViewKind = "tree") {
   };
   return { act, site, web, signal, look: async () => (await web.look(signal)).text };
 }
+
+testBrowser(
+  "an element without a box of its own is shown and can be clicked, as Playwright's snapshot and by its text",
+  async () => {
+    for (const [kind, shown, hidden] of [
+      ["aria", "button 'Buy'", "Low"],
+      ["tree", "StaticText 'Buy'", "Low"],
+    ] as const) {
+      const { act, site } = await openSession(kind);
+      expect(await act(`goto [${site.url("/boxless")}]`)).not.toContain(hidden);
+      expect(await act(`click [${shown}]`)).toContain("bought");
+    }
+  },
+);
 
 testBrowser("a model searches, scrolls, goes back and forward, and sees the changes", async () => {
   const { act, site } = await openSession();
