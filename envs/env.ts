@@ -151,22 +151,40 @@ export interface StepResult {
   info: Info;
 }
 
+/** What a method returns: a value, or a promise of the value if the environment is async. */
+export type Returned<T, Async extends boolean> = Async extends true ? Promise<T> : T;
+
+/** Last argument of a call of an async environment. The gym aborts the signal when it no longer needs the result. */
+export type Abortable<Async extends boolean> = Async extends true ? [signal: AbortSignal] : [];
+
 /**
  * One running instance. The gym calls `reset`, then `step` until the episode ends, then `close`. The gym may also call
- * `reset` again at any time before `close`. The engine is synchronous and runs in a worker thread. If the engine runs
- * outside the gym, implement `AsyncEnvironment` instead.
+ * `reset` again at any time before `close`. It makes one call at a time.
  *
- * An error thrown by `reset` or `step` counts as a bug of the environment, and only this episode fails.
+ * A synchronous environment has its engine in its own code, and runs in a worker thread. An error thrown by `reset` or `step`
+ * counts as a bug of the environment, and only this episode fails.
+ *
+ * The engine of an async environment runs outside the gym, in a sandbox or a browser. The async environments of a group share one
+ * process and its event loop, so a method should only exchange and convert messages. If it blocks the event loop for a
+ * second, its episode fails and the gym replaces the process.
+ *
+ * - The gym aborts the signal of a call, with an error as the reason, if the call misses its deadline or the result is no
+ *   longer needed. An aborted call must reject soon, with any error, and `close` must free all its resources. After an
+ *   error or an abort the gym calls only `close`, even while an earlier call that ignored its abort is still running.
+ * - A SandboxError means that the instance is lost: the gym restores the episode on a new instance, or passes the error's
+ *   message to the caller. Any other error counts as a bug of the environment.
  */
-export interface Environment {
-  reset(request: ResetRequest): ResetResult;
+export interface Environment<Async extends boolean = false> {
+  reset(request: ResetRequest, ...abortable: Abortable<Async>): Returned<ResetResult, Async>;
   /** @param action text from the model, unchanged: any string up to the gym's limit on length */
-  step(action: string): StepResult;
-  /** Frees the resources of the instance. Further calls have no effect. */
-  close(): void;
+  step(action: string, ...abortable: Abortable<Async>): Returned<StepResult, Async>;
+  /** Frees the resources of the instance; a promise settles when all are free. Further calls have no effect. */
+  close(): Returned<void, Async>;
   /** Returns an independent copy in the same state. Required if the spec has `restore: "clone"`, else absent. */
-  clone?(): Environment;
+  clone?(): Async extends true ? never : Environment;
 }
+
+export type AsyncEnvironment = Environment<true>;
 
 /** An answer to score without an episode, from a trainer that has its own loop. */
 export interface Submission {
@@ -199,30 +217,6 @@ export interface EnvironmentContext {
    * it.
    */
   now(): number;
-}
-
-/**
- * One running instance whose engine runs outside the gym, in a sandbox or a browser. It has the same methods as
- * `Environment`, but they return promises. The async environments of a group share one process and its event loop, so a method
- * should only exchange and convert messages. If an environment blocks the event loop for a second, its episode fails
- * and the gym replaces the process.
- *
- * The gym makes one call at a time. It aborts the signal of a call, with an error as the reason, if the call misses its
- * deadline or the result is no longer needed. An aborted call must reject soon, with any error, and `close` must free
- * all its resources. After an error or an abort the gym calls only `close`.
- *
- * A SandboxError means that the instance is lost: the gym restores the episode on a new instance, or passes the error's
- * message to the caller. Any other error counts as a bug of the environment, and this episode fails.
- */
-export interface AsyncEnvironment {
-  reset(request: ResetRequest, signal: AbortSignal): Promise<ResetResult>;
-  /** @param action text from the model, unchanged: any string up to the gym's limit on length */
-  step(action: string, signal: AbortSignal): Promise<StepResult>;
-  /**
-   * Frees the resources of the instance. The promise settles when all resources are free. Further calls have no effect.
-   * The gym may call `close` while an earlier call that ignored its abort is still running.
-   */
-  close(): Promise<void>;
 }
 
 /** Services that the gym passes to a new async environment. */
@@ -354,7 +348,7 @@ export interface EnvironmentFacts {
 }
 
 /** A query to a running instance, for example for its inventory, its available actions or its progress. */
-export interface Query<E> {
+export interface Query<E, Async extends boolean = false> {
   /** One sentence that describes the answer. */
   summary: string;
   /**
@@ -363,56 +357,43 @@ export interface Query<E> {
    */
   isAdvice?: boolean;
   /** Returns the answer. Must not change the instance or the rest of the episode. */
-  answer(environment: E): JsonValue;
+  answer(environment: E, ...abortable: Abortable<Async>): Returned<JsonValue, Async>;
 }
 
-/** Spec of an environment: the default export of `envs/<id>/index.ts`. */
-export interface EnvironmentSpec<E extends Environment = Environment> extends EnvironmentFacts {
-  isAsync?: false;
-  create(context: EnvironmentContext): E;
+/** What the specs of synchronous and async environments have in common. */
+export interface SpecOf<Async extends boolean, E extends Environment<Async>> extends EnvironmentFacts {
+  /**
+   * Deadline of a call of an async environment in milliseconds, if the gym's default is too short, for example because the
+   * engine must start first or wait for free capacity.
+   */
+  deadlineMs?: Async extends true ? number : never;
+  /** Makes an instance. An engine outside the gym is started by `reset`, since the start takes time and may fail. */
+  create(context: Async extends true ? AsyncContext : EnvironmentContext): E;
   /**
    * The expert: returns the next action towards the highest reward, or null if the highest reward is out of reach. It
    * is deterministic and does not change the instance.
    */
-  expert?(environment: E): string | null;
-  /** Scores an answer without an episode, for `POST /v1/rewards`. It must accept any text and be deterministic. */
-  verify?(submission: Submission): Verdict;
-  /** Returns an image of the current state for people, without changing the instance. */
-  render?(environment: E): ObservationPart & { type: "image" };
-  /** Queries by name: lower-case letters, digits and dashes. */
-  queries?: Readonly<Record<string, Query<E>>>;
-}
-
-/** A query whose answer is a promise. */
-export interface AsyncQuery<E> {
-  /** One sentence that describes the answer. */
-  summary: string;
-  /** As in `Query`. */
-  isAdvice?: boolean;
-  /** Returns the answer. Must not change the instance or the rest of the episode. */
-  answer(environment: E, signal: AbortSignal): Promise<JsonValue>;
-}
-
-/**
- * The spec of an environment whose engine runs outside the gym. Fields that `EnvironmentSpec` also has have the same
- * meaning.
- */
-export interface AsyncEnvironmentSpec<E extends AsyncEnvironment = AsyncEnvironment> extends EnvironmentFacts {
-  isAsync: true;
-  /** Method of restoring an episode. `clone` is excluded, since an engine outside the gym cannot be copied. */
-  restore: Exclude<Restore, "clone">;
+  expert?(environment: E, ...abortable: Abortable<Async>): Returned<string | null, Async>;
   /**
-   * Deadline of a call in milliseconds, if the gym's default is too short, for example because the engine must start
-   * first or wait for free capacity.
+   * Scores an answer without an episode, for `POST /v1/rewards`. It must accept any text and be deterministic, and free its
+   * resources before a promise settles.
    */
-  deadlineMs?: number;
-  /** Makes an instance. `reset` starts the engine, not `create`, since the start takes time and may fail. */
-  create(context: AsyncContext): E;
-  expert?(environment: E, signal: AbortSignal): Promise<string | null>;
-  /** As in `EnvironmentSpec`. The call must free its resources before the promise settles. */
-  verify?(submission: Submission, signal: AbortSignal): Promise<Verdict>;
-  render?(environment: E, signal: AbortSignal): Promise<ObservationPart & { type: "image" }>;
-  queries?: Readonly<Record<string, AsyncQuery<E>>>;
+  verify?(submission: Submission, ...abortable: Abortable<Async>): Returned<Verdict, Async>;
+  /** Returns an image of the current state for people, without changing the instance. */
+  render?(environment: E, ...abortable: Abortable<Async>): Returned<ObservationPart & { type: "image" }, Async>;
+  /** Queries by name: lower-case letters, digits and dashes. */
+  queries?: Readonly<Record<string, Query<E, Async>>>;
+}
+
+/** Spec of an environment: the default export of `envs/<id>/index.ts`. */
+export interface EnvironmentSpec<E extends Environment = Environment> extends SpecOf<false, E> {
+  isAsync?: false;
+}
+
+/** Spec of an async environment. An engine outside the gym cannot be copied, so `restore` is not `clone`. */
+export interface AsyncEnvironmentSpec<E extends AsyncEnvironment = AsyncEnvironment> extends SpecOf<true, E> {
+  isAsync: true;
+  restore: Exclude<Restore, "clone">;
 }
 
 export type AnyEnvironmentSpec = EnvironmentSpec | AsyncEnvironmentSpec;

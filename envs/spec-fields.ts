@@ -1,7 +1,6 @@
 /** The fields of a spec, to find misspelt ones: an optional field would otherwise have no effect. */
 import type {
   AsyncEnvironmentSpec,
-  AsyncQuery,
   EnvironmentOption,
   EnvironmentSpec,
   OptionValue,
@@ -37,7 +36,7 @@ const requirement: Kind = {
   names: { name: true, howToGet: true, isSandbox: true, probe: true, setUp: true } satisfies Names<Requirement>,
 };
 const query: Kind = {
-  names: { summary: true, isAdvice: true, answer: true } satisfies Names<Query<unknown> | AsyncQuery<unknown>>,
+  names: { summary: true, isAdvice: true, answer: true } satisfies Names<Query<unknown>>,
 };
 const spec: Kind = {
   names: {

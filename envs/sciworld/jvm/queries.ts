@@ -1,9 +1,9 @@
 /** Queries about an episode, named as in ScienceWorld's Python API. */
-import type { AsyncQuery, JsonValue } from "../../env.js";
+import type { JsonValue, Query } from "../../env.js";
 import { queries as native } from "../queries.js";
 import type { JvmScienceWorld } from "./env.js";
 
-export const queries: Readonly<Record<string, AsyncQuery<JvmScienceWorld>>> = {
+export const queries: Readonly<Record<string, Query<JvmScienceWorld, true>>> = {
   look: query(native.look, "freeActionLook"),
   inventory: query(native.inventory, "freeActionInventory"),
   task: query(native.task, "getTaskDescription"),
@@ -27,7 +27,7 @@ function query(
   { summary }: { summary: string },
   method: string,
   read: (text: string) => JsonValue = (text) => text,
-): AsyncQuery<JvmScienceWorld> {
+): Query<JvmScienceWorld, true> {
   return {
     summary,
     async answer(environment, signal) {
