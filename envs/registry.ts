@@ -3,10 +3,10 @@
  * server and its hosts load the same environments, so every host knows each task that the server accepts.
  */
 import { pathToFileURL } from "node:url";
+import { type Load, loadSpec } from "./contract/spec-module.js";
+import { withStrayOutput } from "./contract/stray-output.js";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "./errors.js";
-import { type Load, loadSpec } from "./spec-module.js";
-import { withStrayOutput } from "./stray-output.js";
 
 /** Loads each synchronous environment by its id, by imports that the build can follow. */
 const builtIn: Readonly<Record<string, Load>> = {

@@ -15,22 +15,8 @@ interface Row {
 }
 
 const sqlite = "native/sqlite/index.ts";
-const framework = [
-  "envs/env.ts",
-  "envs/errors.ts",
-  "envs/trace.ts",
-  "envs/intrinsics.ts",
-  "envs/reply-size.ts",
-  "envs/shared/wrappers/",
-];
-const theGym = [
-  ...framework,
-  "envs/did-you-mean.ts",
-  "envs/stray-output.ts",
-  "envs/registry.ts",
-  "envs/check-env.ts",
-  "sandboxes/",
-];
+const framework = ["envs/env.ts", "envs/errors.ts", "envs/contract/", "envs/shared/wrappers/"];
+const theGym = [...framework, "envs/did-you-mean.ts", "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
 const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts (types)"];
 const fastify = /^(fastify|@fastify)\b/;
 /** Rooms of the server from the bottom up: each may import those before it. Fastify begins with `app/`. */
@@ -85,29 +71,13 @@ const law: Row[] = [
   { who: "envs/shared/kept/", may: [] },
   { who: "envs/env.ts", may: ["sandboxes/sandbox.ts (types)"] },
   { who: "envs/errors.ts", may: ["envs/env.ts"] },
-  { who: "envs/trace.ts", may: [] },
   { who: "envs/starter/", may: [] },
-  { who: "envs/reply-size.ts", may: [] },
-  { who: "envs/stray-output.ts", may: [] },
-  { who: "envs/intrinsics.ts", may: [] },
   { who: "envs/shared/wrappers/", may: ["envs/env.ts", "envs/errors.ts"] },
-  { who: "envs/import-failure.ts", may: ["envs/trace.ts"] },
-  {
-    who: "envs/spec-module.ts",
-    may: ["envs/env.ts", "envs/errors.ts", "envs/import-failure.ts", "envs/did-you-mean.ts", "envs/spec-fields.ts"],
-  },
-  { who: "envs/spec-fields.ts", may: ["envs/env.ts"] },
+  { who: "envs/contract/", may: ["envs/env.ts", "envs/errors.ts", "envs/did-you-mean.ts"] },
   { who: "envs/did-you-mean.ts", may: [] },
   {
     who: "envs/registry.ts",
-    may: [
-      ...framework,
-      "envs/spec-module.ts",
-      "envs/stray-output.ts",
-      "envs/<env>/index.ts",
-      "envs/<env>/jvm/index.ts",
-      "envs/<env>/python/index.ts",
-    ],
+    may: [...framework, "envs/<env>/index.ts", "envs/<env>/jvm/index.ts", "envs/<env>/python/index.ts"],
   },
   { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/shared/rng/"] },
   { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/shared/rng/"] },
@@ -157,7 +127,7 @@ const law: Row[] = [
   {
     who: "envs/<env>/",
     may: [
-      ...["envs/env.ts", "envs/errors.ts", "envs/import-failure.ts", "envs/trace.ts"],
+      ...["envs/env.ts", "envs/errors.ts", "envs/contract/import-failure.ts", "envs/contract/trace.ts"],
       ...["sandboxes/usual-variables.ts", sqlite],
       "envs/shared/",
       ...sandboxContracts,
@@ -202,7 +172,7 @@ function fits(file: string, place: string, own: string | undefined): boolean {
 
 function envOf(file: string): string | undefined {
   const [, name] = /^envs\/([^/]+)\//.exec(file) ?? [];
-  return name && ["shared", "check-env"].includes(name) ? undefined : name;
+  return name && ["shared", "check-env", "contract"].includes(name) ? undefined : name;
 }
 
 /** Circles of imports in a set of sources (path -> text), type imports included: the files of each circle as one line. */

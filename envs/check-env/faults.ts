@@ -1,6 +1,7 @@
 /** Errors of an environment that stop checks. One error is one failure, also if several checks meet it. */
+
+import { traceOf } from "../contract/trace.js";
 import { PromiseReturned } from "../errors.js";
-import { traceOf } from "../trace.js";
 import { thrownByEngines } from "./instance.js";
 
 export interface Fault {

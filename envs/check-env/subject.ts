@@ -4,6 +4,8 @@
  * its trace is recorded. Every later run of the script is compared with that trace, byte by byte.
  */
 
+import { Intrinsics } from "../contract/intrinsics.js";
+import { ResultTooLong, usualReplyLength } from "../contract/reply-size.js";
 import type {
   AnyEnvironmentSpec,
   AsyncContext,
@@ -14,9 +16,7 @@ import type {
   StepResult,
   TaskSplit,
 } from "../env.js";
-import { Intrinsics } from "../intrinsics.js";
 import { defaultSplit, fillOptions } from "../registry.js";
-import { ResultTooLong, usualReplyLength } from "../reply-size.js";
 import { Pcg64 } from "../shared/rng/pcg64.js";
 import { mismatch } from "./expectations.js";
 import { type CallNote, Instance, nameOf } from "./instance.js";

@@ -1,7 +1,7 @@
 /** The server's settings and their defaults. */
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import { usualReplyLength } from "../../envs/reply-size.js";
+import { usualReplyLength } from "../../envs/contract/reply-size.js";
 import { highestPort, mostHosts } from "./setting-ranges.js";
 
 /** Longest delay of Node's timers. A timer with a longer delay would fire at once. */

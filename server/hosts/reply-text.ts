@@ -2,10 +2,11 @@
  * Converts an environment's results to the JSON text that callers get, and checks them against the environment
  * contract.
  */
+
+import { ResultTooLong } from "../../envs/contract/reply-size.js";
+import { traceOf } from "../../envs/contract/trace.js";
 import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
 import { PromiseReturned } from "../../envs/errors.js";
-import { ResultTooLong } from "../../envs/reply-size.js";
-import { traceOf } from "../../envs/trace.js";
 import { type ErrorCode, GymError, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
 

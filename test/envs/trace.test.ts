@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
 import { createWrapped } from "#palestra/envs/shared/wrappers/wrap.js";
-import { traceOf } from "#palestra/envs/trace.js";
+import { traceOf } from "#palestra/envs/contract/trace.js";
 import { authorModule, lineOf } from "../support/author-module.js";
 import { root } from "../support/server-process.js";
 

@@ -1,7 +1,7 @@
 /** Program of a process that runs a JavaScript reward function or a built-in piece. */
-import { describeImportFailure } from "../../import-failure.js";
+import { describeImportFailure } from "../../contract/import-failure.js";
+import { traceOf } from "../../contract/trace.js";
 import { serve } from "../../shared/processes/serve.js";
-import { traceOf } from "../../trace.js";
 import { builtIns } from "./built-ins.js";
 import { Piece, pieceFunctions, scoreOf } from "./pieces.js";
 import type { FactsRequest, RewardFacts, RewardRequest, Scored } from "./request.js";

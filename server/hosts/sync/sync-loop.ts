@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
+import { Intrinsics } from "../../../envs/contract/intrinsics.js";
 import type { EnvironmentSpec } from "../../../envs/env.js";
 import { atOnce } from "../../../envs/errors.js";
-import { Intrinsics } from "../../../envs/intrinsics.js";
 import { type Registry, rewardRangeOf } from "../../../envs/registry.js";
 import type { OrderEnforcing } from "../../../envs/shared/wrappers/order-enforcing.js";
 import { createWrapped } from "../../../envs/shared/wrappers/wrap.js";

@@ -1,4 +1,6 @@
 import { createInterface } from "node:readline";
+import { usualReplyLength } from "../../../envs/contract/reply-size.js";
+import { withStrayOutput } from "../../../envs/contract/stray-output.js";
 import type {
   AnyEnvironmentSpec,
   JsonValue,
@@ -9,9 +11,7 @@ import type {
 } from "../../../envs/env.js";
 import { ServiceFailed } from "../../../envs/errors.js";
 import { promptOf, rewardRangeOf, versionedId } from "../../../envs/registry.js";
-import { usualReplyLength } from "../../../envs/reply-size.js";
 import { createAsyncWrapped, createWrapped } from "../../../envs/shared/wrappers/wrap.js";
-import { withStrayOutput } from "../../../envs/stray-output.js";
 import { SandboxError, type Sandboxes } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
 import { counted } from "../../formats/counted.js";

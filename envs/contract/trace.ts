@@ -1,4 +1,5 @@
 /** Finds the author's own files and lines in the stack of an error that an environment threw. */
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The part of a stack that belongs to the code of an environment. */
@@ -13,9 +14,9 @@ export interface Trace {
 }
 
 /** Folder of the gym, from which its own files are named. */
-const root = fileURLToPath(new URL("..", import.meta.url)).replace(/dist\/(\.modules\/)?$/, "");
+const root = resolve(fileURLToPath(import.meta.url), "..", "..", "..").replace(/(\/dist(\/\.modules)?)?$/, "/");
 /** Code of the gym that calls environments, by its path below the folder of the gym. */
-const callers = /^((server|trainer|dist)\/|envs\/((shared\/(wrappers|processes)|check-env|custom)\/|[^/]+$))/;
+const callers = /^((server|trainer|dist)\/|envs\/((shared\/(wrappers|processes)|check-env|contract|custom)\/|[^/]+$))/;
 /** A hostile environment can give its error a stack of any length. */
 const longestStack = 20_000;
 const mostFrames = 10;

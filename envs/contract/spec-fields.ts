@@ -8,7 +8,7 @@ import type {
   Requirement,
   TaskSplit,
   Tool,
-} from "./env.js";
+} from "../env.js";
 
 /** Names of all fields of a type. The compiler refuses a missing name and an unknown one. */
 type Names<T> = Record<T extends unknown ? keyof T : never, true>;

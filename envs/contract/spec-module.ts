@@ -1,6 +1,6 @@
 /** Loads the spec that a module exports, and checks the fields that the gym reads at once. */
-import type { AnyEnvironmentSpec, EnvironmentFacts } from "./env.js";
-import { UnusableModule } from "./errors.js";
+import type { AnyEnvironmentSpec, EnvironmentFacts } from "../env.js";
+import { UnusableModule } from "../errors.js";
 import { describeImportFailure } from "./import-failure.js";
 import { unknownField } from "./spec-fields.js";
 
@@ -18,7 +18,7 @@ export async function loadSpec(url: string, load: Load): Promise<AnyEnvironmentS
   const unknown = unknownField(spec);
   if (unknown) {
     // Imported on demand, since hosts never need it.
-    const { didYouMean } = await import("./did-you-mean.js");
+    const { didYouMean } = await import("../did-you-mean.js");
     const { path, name, known } = unknown;
     const hint = didYouMean(name, known) || `. The fields are ${known.join(", ")}`;
     throw refuse(`a spec with the unknown field ${path}${hint}`);
