@@ -196,7 +196,7 @@ export const errorTable = {
   SERVICE_FAILED: {
     status: 503,
     class: "infrastructure",
-    when: "A service that the environment uses, such as a web site or a judge, failed.",
+    when: "A service that the environment uses, such as a web site or an LLM judge, failed.",
   },
 
   REPLAY_TIMEOUT: {

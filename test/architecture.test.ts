@@ -94,7 +94,7 @@ const law: Row[] = [
   {
     who: "envs/shared/web-tasks/",
     may: [
-      ...["envs/env.ts", "envs/errors.ts", "envs/shared/browser/", "envs/shared/judge/", "envs/shared/python/"],
+      ...["envs/env.ts", "envs/errors.ts", "envs/shared/browser/", "envs/shared/llm-judge/", "envs/shared/python/"],
       ...sandboxContracts,
     ],
   },
@@ -118,7 +118,7 @@ const law: Row[] = [
   { who: "envs/shared/python/", may: [] },
   { who: "envs/shared/knowledge/", may: [] },
   { who: "envs/shared/synthesis/", may: ["envs/shared/knowledge/", sqlite] },
-  { who: "envs/shared/judge/", may: [] },
+  { who: "envs/shared/llm-judge/", may: [] },
   {
     who: "envs/shared/retrieval/",
     may: ["envs/errors.ts", "envs/shared/knowledge/", "sandboxes/cache-folders.ts", ...sandboxContracts, sqlite],

@@ -1,5 +1,5 @@
 import { ServiceFailed } from "../errors.js";
-import { askJudge, JudgeFailed, judgeSettings } from "../shared/judge/judge.js";
+import { askJudge, JudgeFailed, judgeSettings } from "../shared/llm-judge/llm-judge.js";
 
 /** Whether an LLM judge is configured. */
 export function hasJudge(): boolean {
@@ -21,11 +21,11 @@ export async function isJudgedRight(
     const said = await askJudge(judgeSettings(process.env), judgement(question, golden, answer), signal);
     const word = /\b(incorrect|correct)\b/i.exec(said)?.[1]?.toLowerCase();
     if (word === undefined)
-      throw new JudgeFailed(`expected the judge's reply to contain correct or incorrect, but received ${said}`);
+      throw new JudgeFailed(`expected the LLM judge's reply to contain correct or incorrect, but received ${said}`);
     return word === "correct";
   } catch (error) {
     if (!(error instanceof JudgeFailed)) throw error;
-    throw new ServiceFailed("a verdict of the judge on the answer", error.message, error);
+    throw new ServiceFailed("a verdict of the LLM judge on the answer", error.message, error);
   }
 }
 

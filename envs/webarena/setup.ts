@@ -122,7 +122,7 @@ async function replace(path: string, text: string): Promise<void> {
 
 function summaryOf(from: string, name: string, { tasks, broken, unsolvable }: TaskFile): string {
   const judged = tasks.filter(({ evaluation: one }) => one.kind === "original" && needsJudge(one.spec)).length;
-  const judge = judged > 0 ? `; ${judged} of them need a judge (PALESTRA_JUDGE_URL)` : "";
+  const judge = judged > 0 ? `; ${judged} of them need an LLM judge (PALESTRA_JUDGE_URL)` : "";
   return [
     `${tasks.length} tasks of ${from} are the split ${name}${judge}.`,
     ...named("cannot be played", broken),

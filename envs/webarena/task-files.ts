@@ -13,7 +13,7 @@ export const hardSplit = "verified-hard";
 
 const publishedSummaries: Readonly<Record<string, string>> = {
   [verifiedSplit]:
-    "WebArena-Verified's tasks: evaluated by answers in JSON and by the requests of pages, without a judge.",
+    "WebArena-Verified's tasks: evaluated by answers in JSON and by the requests of pages, without an LLM judge.",
   [hardSplit]: "The subset of WebArena-Verified that its authors call hard.",
 };
 

@@ -288,7 +288,7 @@ class Verification extends UnplayedSlotListener {
   }
 
   onLost(fault: Fault): void {
-    const verdict = this.losses.judge(fault);
+    const verdict = this.losses.verdictOn(fault);
     if (verdict === "again") this.begin();
     else if (verdict instanceof GymError) this.reject(verdict);
     else this.onFailed(verdict.code, verdict.detail);

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { mountedEnvironment } from "#palestra/envs/mounted/index.js";
-import { askJudge } from "#palestra/envs/shared/judge/judge.js";
+import { askJudge } from "#palestra/envs/shared/llm-judge/llm-judge.js";
 import { aliasAddress } from "#palestra/envs/shared/retrieval/opensearch/address.js";
 import { OpenSearchSource } from "#palestra/envs/shared/retrieval/opensearch/opensearch-source.js";
 import { RetrieveServer } from "#palestra/envs/shared/retrieval/remote/retrieve-server.js";

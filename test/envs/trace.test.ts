@@ -1,8 +1,8 @@
 /** The frames of an environment's own code in the stack of what it threw. */
 import { describe, expect, test } from "vitest";
+import { traceOf } from "#palestra/envs/contract/trace.js";
 import { Registry } from "#palestra/envs/registry.js";
 import { createWrapped } from "#palestra/envs/shared/wrappers/wrap.js";
-import { traceOf } from "#palestra/envs/contract/trace.js";
 import { authorModule, lineOf } from "../support/author-module.js";
 import { root } from "../support/server-process.js";
 

@@ -2,7 +2,7 @@
 
 import { ServiceFailed } from "../../errors.js";
 import type { WebSession } from "../browser/web-session.js";
-import { JudgeFailed } from "../judge/judge.js";
+import { JudgeFailed } from "../llm-judge/llm-judge.js";
 import type { Venue } from "./benchmark.js";
 import { evaluate } from "./evaluators/evaluate.js";
 import { type EvaluatorResult, evaluateVerified, parseVerified } from "./evaluators/verified/index.js";
@@ -48,7 +48,7 @@ export function scoringOf(
       const client = new SiteClient(session.addresses);
       const outcome = await outcomeOf(web, { answer, sites, client }, signal);
       return evaluate(evaluation.spec, task.intent, outcome).catch((error: unknown) => {
-        if (error instanceof JudgeFailed) throw new ServiceFailed("a verdict of the judge", error.message, error);
+        if (error instanceof JudgeFailed) throw new ServiceFailed("a verdict of the LLM judge", error.message, error);
         throw error;
       });
     },

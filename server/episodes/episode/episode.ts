@@ -318,7 +318,7 @@ export class Episode implements SlotListener {
   }
 
   private tryAgain(fault: Fault): void {
-    const verdict = this.losses.judge(fault);
+    const verdict = this.losses.verdictOn(fault);
     if (verdict === "again") return this.startRestore();
     if (!(verdict instanceof GymError)) return this.onFailed(verdict.code, verdict.detail);
     this.losses.forget();

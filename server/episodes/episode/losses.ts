@@ -24,7 +24,7 @@ export class Losses {
    * Decides how to respond to a further loss. `again` tries again. A GymError fails only this attempt. A Blame fails
    * the episode, because its task is suspected for the second time.
    */
-  judge(fault: Fault): "again" | GymError | Blame {
+  verdictOn(fault: Fault): "again" | GymError | Blame {
     if (fault !== "none") this.count += 1;
     const isEnough = this.count >= this.most;
     if (fault instanceof GymError) return isEnough || !passing.has(fault.code) ? fault : "again";

@@ -70,7 +70,7 @@ export class Opening extends UnplayedSlotListener {
   }
 
   private openAgain(fault: Fault): void {
-    const verdict = this.losses.judge(fault);
+    const verdict = this.losses.verdictOn(fault);
     if (verdict instanceof GymError) return this.giveUp(verdict);
     if (verdict !== "again") return this.onFailed(verdict.code, verdict.detail);
     try {

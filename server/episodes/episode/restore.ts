@@ -88,7 +88,7 @@ export class Restore extends UnplayedSlotListener {
   }
 
   onLost(fault: Fault): void {
-    const verdict = this.losses.judge(fault);
+    const verdict = this.losses.verdictOn(fault);
     if (verdict === "again") this.start();
     else if (verdict instanceof GymError) this.giveUp(verdict);
     else this.onFailed(verdict.code, verdict.detail);

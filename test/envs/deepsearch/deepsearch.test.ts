@@ -190,7 +190,7 @@ describe("a reply of the judge", () => {
   });
 
   test("that is unclear fails as the fault of the judge", async () => {
-    expect((await judged("Perhaps.")).verdict).toMatch(/expected a verdict of the judge on the answer.*Perhaps/);
+    expect((await judged("Perhaps.")).verdict).toMatch(/expected a verdict of the LLM judge on the answer.*Perhaps/);
   });
 });
 

@@ -86,7 +86,7 @@ function checkOriginal({ url_note: note, program_html: targets }: EvaluationSpec
   );
   if (other)
     throw new Error(
-      `expected contents that are compared without a judge (the judge needs dialect lite), but received ${JSON.stringify(other)}`,
+      `expected contents that are compared without an LLM judge (which needs dialect lite), but received ${JSON.stringify(other)}`,
     );
   if (note === "EXACT")
     throw new Error(`expected url_note to be "GOLD in PRED" without dialect lite, but received "${note}"`);

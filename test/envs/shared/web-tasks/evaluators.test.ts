@@ -99,7 +99,7 @@ async function differencesIn(recording: Recording): Promise<unknown[]> {
 }
 
 describe("the evaluators", () => {
-  test("execute the specs of all 812 tasks, of which 118 need a judge", () => {
+  test("execute the specs of all 812 tasks, of which 118 need an LLM judge", () => {
     const { specs } = original;
     expect(specs).toHaveLength(812);
     for (const { eval: spec } of specs) checkSpec(spec);
@@ -139,7 +139,7 @@ describe("the evaluators", () => {
     };
     expect(await verdict("A plum")).toMatchObject([{ passed: true }]);
     expect(await verdict(null)).toMatchObject([{ passed: false }]);
-    expect(() => checkSpec({ ...spec, dialect: undefined } as never)).toThrow("without a judge");
+    expect(() => checkSpec({ ...spec, dialect: undefined } as never)).toThrow("without an LLM judge");
   });
 
   test.each([

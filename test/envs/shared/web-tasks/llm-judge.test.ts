@@ -2,8 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { JudgeFailed, judgeSettings } from "#palestra/envs/shared/judge/judge.js";
-import { judgeAt } from "#palestra/envs/shared/web-tasks/evaluators/judge.js";
+import { JudgeFailed, judgeSettings } from "#palestra/envs/shared/llm-judge/llm-judge.js";
+import { judgeAt } from "#palestra/envs/shared/web-tasks/evaluators/llm-judge.js";
 
 const question = { intent: "Who wrote it?", reference: "Ada", answer: "it was ada" };
 const lasting = () => new AbortController().signal;

@@ -1,5 +1,5 @@
 /** Questions to the LLM judge. The wording is copied from the benchmark, so that scores are comparable. */
-import { askJudge, JudgeFailed, type JudgeSettings } from "../../judge/judge.js";
+import { askJudge, JudgeFailed, type JudgeSettings } from "../../llm-judge/llm-judge.js";
 import type { Judge } from "./string-match.js";
 
 /**
@@ -49,6 +49,6 @@ function reasonQuestion({ intent, reference, answer }: Compared): string {
 function concluded(reply: string, word: string): true {
   if (reply.includes(word)) return true;
   throw new JudgeFailed(
-    `expected the judge's reply to contain "${word}" or its opposite, but received ${reply.slice(0, 200)}`,
+    `expected the LLM judge's reply to contain "${word}" or its opposite, but received ${reply.slice(0, 200)}`,
   );
 }
