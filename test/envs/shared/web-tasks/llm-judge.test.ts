@@ -70,7 +70,7 @@ describe("the judge", () => {
     expect(closed.asked).toHaveLength(1);
   });
 
-  test.each([["I cannot say.", 'expected the judge\'s reply to contain "correct" or its opposite']])(
+  test.each([["I cannot say.", 'expected the LLM judge\'s reply to contain "correct" or its opposite']])(
     "that concludes with neither gives no score: %j",
     async (content, message) => {
       const { settings } = await openModel([[200, content]]);
