@@ -1,13 +1,10 @@
 /** Removal of secrets from the settings of a run. The trainer writes none, but its files can be changed by hand. */
-import { withoutSecrets } from "../tokens/token-records.js";
+import { textWithoutSecrets } from "../formats/secrets.js";
 
 const secretName = /(^|_|-)(api_?key|token|secret|password)$/i;
-/** User name and password in a URL. */
-const credentials = /(https?:\/\/)[^/@\s]+@/g;
 
 export function redacted(value: unknown, name = ""): unknown {
-  if (typeof value === "string")
-    return secretName.test(name) ? "(not shown)" : withoutSecrets(value).replace(credentials, "$1…@");
+  if (typeof value === "string") return secretName.test(name) ? "(not shown)" : textWithoutSecrets(value);
   if (Array.isArray(value)) return value.map((entry) => redacted(entry, name));
   if (typeof value !== "object" || value === null) return value;
   // A group under the name of a secret is secret, whatever its fields are called.

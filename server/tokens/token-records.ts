@@ -8,6 +8,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { CallerQuotas } from "../episodes/quotas/quota.js";
+import { tokenPrefix } from "../formats/secrets.js";
 
 export const tokenRights = ["expert", "runs"] as const;
 
@@ -58,19 +59,6 @@ export type TokenRecords = z.infer<typeof TokenRecords>;
 
 /** Properties that the creator of a token chooses. */
 export type TokenOptions = Omit<Token, "id" | "sha256" | "createdAt">;
-
-const prefix = "pal_";
-/** A token, of which a URL may have percent-encoded any character. */
-const secrets = new RegExp(`${[...prefix].map(orEncoded).join("")}(?:[A-Za-z0-9_-]|%[0-9A-Fa-f]{2})+`, "gi");
-
-function orEncoded(character: string): string {
-  return `(?:${character}|%${character.charCodeAt(0).toString(16)})`;
-}
-
-/** Replaces everything in a text that could be a token, so that the text can be logged. */
-export function withoutSecrets(text: string): string {
-  return text.replace(secrets, `${prefix}…`);
-}
 
 /** The tokens of a gym. Lookups do not wait: they use the records that were read last. */
 export interface Tokens {
@@ -179,7 +167,7 @@ export function withoutGroup(groups: readonly TokenGroup[], name: string): Token
 }
 
 export function newSecret(): string {
-  return prefix + randomBytes(32).toString("base64url");
+  return tokenPrefix + randomBytes(32).toString("base64url");
 }
 
 export function sha256(secret: string): string {

@@ -2,10 +2,11 @@
  * The contract of a gym, for every protocol: facts about environments, and episodes to play. `gym-client.ts` uses the
  * protocol of `/v1/socket`; `agentgym-client.ts` uses AgentGym's HTTP protocol.
  */
+
 import type { components } from "../../openapi/gym.js";
 import type { Tool } from "../../server/formats/actions/action-format.js";
+import { textWithoutSecrets } from "../../server/formats/secrets.js";
 import type { Played } from "../../server/formats/training/episode.js";
-import { withoutUrlSecrets } from "../url-secrets.js";
 
 export type { Played, Tool };
 
@@ -33,7 +34,7 @@ export class GymError extends Error {
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     // Records and reports keep messages, which may quote an address with a token.
-    super(withoutUrlSecrets(message));
+    super(textWithoutSecrets(message));
     this.class = failureClass;
   }
 

@@ -7,9 +7,9 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
 import { didYouMean } from "../../server/formats/did-you-mean.js";
+import { textWithoutSecrets } from "../../server/formats/secrets.js";
 import { AlgorithmSettings, algorithmFields, resolveSettings } from "../algorithms/index.js";
 import { TrainerError } from "../errors.js";
-import { withoutUrlSecrets } from "../url-secrets.js";
 import { settingFields } from "./fields.js";
 import { aboutUnknownSetting, withCurrentNames } from "./foreign-names.js";
 import { defaultPreset, presets } from "./presets.js";
@@ -150,7 +150,7 @@ function reasonsOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unkno
 export function withoutSecrets({ endpoint_api_key, ...settings }: TrainSettings): TrainSettings {
   const entries = Object.entries(settings).map(([name, value]) => [
     name,
-    typeof value === "string" ? withoutUrlSecrets(value) : value,
+    typeof value === "string" ? textWithoutSecrets(value) : value,
   ]);
   const shown = Object.fromEntries(entries) as TrainSettings;
   return endpoint_api_key === undefined ? shown : { ...shown, endpoint_api_key: "(not shown)" };

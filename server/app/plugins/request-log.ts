@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
-import { withoutSecrets } from "../../tokens/token-records.js";
+import { textWithoutSecrets } from "../../formats/secrets.js";
 
 const slowMs = 1_000;
 
@@ -18,7 +18,7 @@ export function registerRequestLog(app: FastifyInstance): void {
     if (!enabled(level)) return;
     const { method, ip } = request;
     // `tokenFromPath` removes a token from a well-formed path only.
-    const url = withoutSecrets(request.url);
+    const url = textWithoutSecrets(request.url);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log[level]({ method, url, ip, caller: request.caller?.owner, status: reply.statusCode, ms }, "request");
   });
