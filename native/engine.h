@@ -4,6 +4,10 @@
  * Every function returns a status: 0, or a code of core/failure.h. After a failure, `palestra_last_error` returns the
  * message for the calling thread.
  *
+ * The caller checks arguments: no pointer is null unless its comment says so, numbers are in the ranges that native/api
+ * states, and the engine's thread never waits for itself. A function checks only what depends on the model, the device
+ * or the content of a file.
+ *
  * Functions whose parameters end in `done` queue work. Such a function returns once the work is queued, and calls
  * `done` exactly once on the engine's thread. Arguments are copied; output arrays belong to the engine until `done` is
  * called. With a null `done` the function waits for the work. A function that makes a model, trainer or generator also

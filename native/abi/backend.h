@@ -42,7 +42,7 @@ class AnyGenerator {
  public:
   virtual ~AnyGenerator() = default;
   virtual void set_vocabulary(std::vector<std::string> bytes) = 0;
-  virtual void check(const Request& request, int fewest_tokens) const = 0;
+  virtual void check(const Request& request) const = 0;
   virtual void submit(uint64_t first, const Request& request, int count) = 0;
   virtual void extend(uint64_t sequence, const Request& request) = 0;
   virtual void abort(uint64_t sequence) = 0;

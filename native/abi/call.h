@@ -34,13 +34,6 @@ int32_t guarded(Body&& body) noexcept {
   }
 }
 
-/** Fails when a required pointer is null. */
-template <class T>
-T& required(T* pointer, const char* name) {
-  if (!pointer) throw Failure(Code::invalid_argument, std::string("expected ") + name + ", but received null");
-  return *pointer;
-}
-
 [[noreturn]] void refuse(const std::string& expected, const std::string& received);
 
 }  // namespace palestra

@@ -16,14 +16,10 @@ class GeneratorObject::Turn : public Work {
  public:
   explicit Turn(std::shared_ptr<GeneratorObject> object) : object_(std::move(object)) {}
   bool advance() override {
-    const OnEngineThread mark;
     object_->turn();
     return false;
   }
-  void finish(std::exception_ptr failure) noexcept override {
-    const OnEngineThread mark;
-    object_->end_turn(failure);
-  }
+  void finish(std::exception_ptr failure) noexcept override { object_->end_turn(failure); }
 
  private:
   std::shared_ptr<GeneratorObject> object_;
@@ -41,15 +37,11 @@ GeneratorObject::GeneratorObject(std::shared_ptr<ModelObject> model, std::shared
 }
 
 void GeneratorObject::set_vocabulary(std::vector<std::string> bytes) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  // Requests are checked against the vocabulary on their callers' threads, so the vocabulary must not change at the
-  // same time.
-  if (last_name_ > 0 || armed_) refuse("the vocabulary before the first request", "it after");
   generator_->set_vocabulary(std::move(bytes));
 }
 
 uint64_t GeneratorObject::submit(Request request, int count) {
-  generator_->check(request, 1);
+  generator_->check(request);
   uint64_t first;
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -62,13 +54,10 @@ uint64_t GeneratorObject::submit(Request request, int count) {
 }
 
 void GeneratorObject::extend(uint64_t name, Request request) {
-  generator_->check(request, 0);
+  generator_->check(request);
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = sequences_.find(name);
-    if (found == sequences_.end()) refuse("a sequence that was not released", std::to_string(name));
-    if (found->second) refuse("a sequence that has ended", std::to_string(name) + ", which is running");
-    found->second = true;
+    sequences_[name] = true;
   }
   post([this, name, request = std::move(request)] { generator_->extend(name, request); }, nullptr);
 }
@@ -92,7 +81,6 @@ void GeneratorObject::release(uint64_t name) {
 }
 
 void GeneratorObject::pause(palestra_done done, void* user) {
-  if (!done && on_engine_thread()) refuse("a callback, since the engine's thread cannot wait for itself", "null");
   const auto recipient = std::make_shared<Recipient>(done, user);
   post([this] { generator_->pause(); },
        [recipient](std::exception_ptr failure) { recipient->tell(Outcome::of(failure)); });

@@ -7,16 +7,8 @@ namespace palestra {
 
 namespace {
 
-constexpr int most_copies = 1 << 16;
-
 /** @param own type of the model's activations */
 GeneratorOptions options_of(const palestra_generator_options& o, Dtype own) {
-  const auto choice = [](const char* name, int32_t value, int32_t most) {
-    if (value < 0 || value > most) refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
-  };
-  choice("weights", o.weights, 2);
-  choice("keys_values", o.keys_values, 1);
-  if (o.max_rows > (1 << 16)) refuse("max_rows of at most 65536", std::to_string(o.max_rows));
   GeneratorOptions options;
   options.max_sequences = o.max_sequences;
   options.max_rows = o.max_rows;
@@ -28,8 +20,6 @@ GeneratorOptions options_of(const palestra_generator_options& o, Dtype own) {
 
 std::vector<int32_t> copy_of(const int32_t* tokens, int32_t count, const char* name) {
   if (count < 0) refuse(std::string(name) + " of a count of at least 0", std::to_string(count));
-  if (count == 0) return {};
-  required(tokens, name);
   return {tokens, tokens + count};
 }
 
@@ -51,10 +41,7 @@ Request copy_of(const palestra_request& r, const ModelConfig& config) {
   request.stream = r.stream;
   request.stop_tokens = copy_of(r.stop_tokens, r.stop_token_count, "stop_tokens");
   for (int32_t i = 0; i < r.stop_string_count; ++i) {
-    const char* text = &required((&required(r.stop_strings, "stop_strings"))[i], "stop_strings");
-    const int32_t bytes = (&required(r.stop_string_bytes, "stop_string_bytes"))[i];
-    if (bytes < 1) refuse("stop strings of at least one byte", std::to_string(bytes));
-    request.stop_strings.emplace_back(text, static_cast<size_t>(bytes));
+    request.stop_strings.emplace_back(r.stop_strings[i], static_cast<size_t>(r.stop_string_bytes[i]));
   }
   request.allowed = allowed_of(r.allowed, config.vocab_size);
   return request;
@@ -70,18 +57,15 @@ int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapt
                                   const palestra_generator_options* options, palestra_events events, void* user,
                                   palestra_generator** out) {
   return guarded([&] {
-    required(out, "out");
     const auto object = models().get(model);
-    object->expect_weights();
     const auto trainer = adapters ? trainers().get(adapters) : nullptr;
     if (trainer && trainer->model != object) refuse("a trainer of this model", "a trainer of another model");
-    if (!events) refuse("a callback for events", "null");
-    const GeneratorOptions checked = options_of(required(options, "options"), object->model->dtype());
+    const GeneratorOptions copied = options_of(*options, object->model->dtype());
     std::shared_ptr<GeneratorObject> made;
     // The generator is made in the trainers' lane, where no optimizer step is half done, because it copies weights.
     object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
       return std::make_shared<Parts>(
-          1, [&](size_t) { made = std::make_shared<GeneratorObject>(object, trainer, checked, events, user); },
+          1, [&](size_t) { made = std::make_shared<GeneratorObject>(object, trainer, copied, events, user); },
           std::move(told));
     });
     *out = generators().add(std::move(made));
@@ -92,12 +76,8 @@ int32_t palestra_generator_set_vocabulary(palestra_generator* generator, const u
                                           const uint64_t* offsets) {
   return guarded([&] {
     const auto object = generators().get(generator);
-    required(offsets, "offsets");
     std::vector<std::string> tokens;
     for (int32_t i = 0; i < object->config().vocab_size; ++i) {
-      if (offsets[i] > offsets[i + 1]) {
-        refuse("ascending offsets", std::to_string(offsets[i + 1]) + " at " + std::to_string(i + 1));
-      }
       tokens.emplace_back(reinterpret_cast<const char*>(bytes + offsets[i]), offsets[i + 1] - offsets[i]);
     }
     object->set_vocabulary(std::move(tokens));
@@ -108,9 +88,7 @@ int32_t palestra_generator_submit(palestra_generator* generator, const palestra_
                                   uint64_t* out) {
   return guarded([&] {
     const auto object = generators().get(generator);
-    if (count < 1 || count > most_copies) refuse("1 to 65536 sequences", std::to_string(count));
-    required(out, "out");
-    const uint64_t first = object->submit(copy_of(required(request, "request"), object->config()), count);
+    const uint64_t first = object->submit(copy_of(*request, object->config()), count);
     for (int32_t i = 0; i < count; ++i) out[i] = first + static_cast<uint64_t>(i);
   });
 }
@@ -118,7 +96,7 @@ int32_t palestra_generator_submit(palestra_generator* generator, const palestra_
 int32_t palestra_generator_extend(palestra_generator* generator, uint64_t sequence, const palestra_request* request) {
   return guarded([&] {
     const auto object = generators().get(generator);
-    object->extend(sequence, copy_of(required(request, "request"), object->config()));
+    object->extend(sequence, copy_of(*request, object->config()));
   });
 }
 
@@ -140,20 +118,16 @@ int32_t palestra_generator_resume(palestra_generator* generator) {
 
 int32_t palestra_generator_update(palestra_generator* generator, int32_t on_update, palestra_done done, void* user) {
   return guarded([&] {
-    if (on_update != 0 && on_update != 1) refuse("on_update 0 (keep) or 1 (recompute)", std::to_string(on_update));
     generators().get(generator)->update(static_cast<OnUpdate>(on_update), done, user);
   });
 }
 
 int32_t palestra_generator_describe(palestra_generator* generator, palestra_generator_statistics* out) {
-  return guarded([&] { required(out, "out") = generators().get(generator)->describe(); });
+  return guarded([&] { *out = generators().get(generator)->describe(); });
 }
 
 int32_t palestra_generator_failure(palestra_generator* generator, int32_t* out) {
-  return guarded([&] {
-    required(out, "out");
-    *out = report(generators().get(generator)->failure());
-  });
+  return guarded([&] { *out = report(generators().get(generator)->failure()); });
 }
 
 int32_t palestra_generator_close(palestra_generator* generator) {

@@ -24,10 +24,7 @@ class Handles {
     return reinterpret_cast<Handle*>(last_);
   }
 
-  /**
-   * Returns the object of a handle. Fails with `Code::invalid_argument` for null, and with `Code::closed` for a handle
-   * that is not open.
-   */
+  /** Returns the object of a handle. Fails with `Code::closed` for a handle that is not open. */
   std::shared_ptr<Object> get(Handle* handle) {
     std::lock_guard<std::mutex> lock(mutex_);
     return find(handle)->second;
@@ -43,8 +40,6 @@ class Handles {
 
  private:
   auto find(Handle* handle) {
-    const std::string article = *noun_ == 'e' ? "an " : "a ";
-    if (!handle) throw Failure(Code::invalid_argument, "expected " + article + noun_ + ", but received null");
     const auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
     if (found == objects_.end()) {
       throw Failure(Code::closed, "The " + std::string(noun_) + " is closed.");

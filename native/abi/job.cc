@@ -2,17 +2,8 @@
 
 namespace palestra {
 
-namespace {
-thread_local int engine_depth = 0;
-}
-
-OnEngineThread::OnEngineThread() { ++engine_depth; }
-OnEngineThread::~OnEngineThread() { --engine_depth; }
-bool on_engine_thread() { return engine_depth > 0; }
-
 void Recipient::tell(Outcome outcome) noexcept {
   if (done_) {
-    const OnEngineThread mark;
     done_(user_, static_cast<int32_t>(outcome.code), outcome.code == Code::ok ? nullptr : outcome.message.c_str());
     return;
   }
@@ -29,20 +20,16 @@ void Recipient::wait() {
 }
 
 bool Job::advance() {
-  const OnEngineThread mark;
   if (*closed_) throw Failure(Code::closed, "The object was closed before its work was done.");
   if (!work_) work_ = begin_([this](std::exception_ptr failure) { failure_ = failure; });
   return work_->advance();
 }
 
 void Job::finish(std::exception_ptr failure) noexcept {
-  {
-    const OnEngineThread mark;
-    failure_ = failure;
-    if (work_) work_->finish(failure);
-    work_.reset();
-    begin_ = nullptr;
-  }
+  failure_ = failure;
+  if (work_) work_->finish(failure);
+  work_.reset();
+  begin_ = nullptr;
   recipient_->tell(Outcome::of(failure_));
 }
 

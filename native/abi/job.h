@@ -73,17 +73,4 @@ class Parts : public Work {
   Done done_;
 };
 
-/**
- * Whether the calling thread is an engine's thread, in a job or a callback. An engine's thread must not wait for
- * itself.
- */
-bool on_engine_thread();
-
-/** Marks the calling thread as an engine's thread while this object lives. */
-class OnEngineThread {
- public:
-  OnEngineThread();
-  ~OnEngineThread();
-};
-
 }  // namespace palestra

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -31,26 +30,19 @@ ModelConfig config_of(const palestra_model_config& c) {
 }
 
 void check_size(const char* name, int32_t value, int32_t most) {
-  if (value < 1 || value > most) refuse(std::string(name) + " of 1 to " + std::to_string(most), std::to_string(value));
+  if (value > most) refuse(std::string(name) + " of 1 to " + std::to_string(most), std::to_string(value));
 }
 
 void check_rope(const ModelConfig& c) {
-  if (!(std::isfinite(c.rope_theta) && c.rope_theta > 0)) refuse("rope_theta above 0", std::to_string(c.rope_theta));
-  if (c.rope_scaling == RopeScaling::none) return;
-  if (c.rope_scaling != RopeScaling::linear && c.rope_scaling != RopeScaling::llama3) {
-    refuse("rope_scaling of 0, 1 or 2", std::to_string(static_cast<int>(c.rope_scaling)));
-  }
-  if (!(std::isfinite(c.rope_factor) && c.rope_factor > 0)) {
-    refuse("a rope factor above 0", std::to_string(c.rope_factor));
-  }
-  if (c.rope_scaling == RopeScaling::linear) return;
-  if (!(c.rope_low_freq_factor > 0 && c.rope_high_freq_factor > c.rope_low_freq_factor)) {
+  if (c.rope_scaling != RopeScaling::llama3) return;
+  if (c.rope_high_freq_factor <= c.rope_low_freq_factor) {
     refuse("0 < low_freq_factor < high_freq_factor",
            std::to_string(c.rope_low_freq_factor) + " and " + std::to_string(c.rope_high_freq_factor));
   }
   check_size("original_max_position_embeddings", c.rope_original_max_position_embeddings, 1 << 24);
 }
 
+/** Checks the limits of the kernels. The caller has checked that all sizes are above 0. */
 void check(const ModelConfig& c) {
   check_size("vocab_size", c.vocab_size, 1 << 24);
   check_size("hidden_size", c.hidden_size, 1 << 16);
@@ -66,21 +58,12 @@ void check(const ModelConfig& c) {
   if (c.head_dim < 8 || c.head_dim > 256 || c.head_dim % 8 != 0) {
     refuse("head_dim to be a multiple of 8 up to 256", std::to_string(c.head_dim));
   }
-  if (!(c.rms_norm_eps > 0 && c.rms_norm_eps < 1)) {
-    refuse("rms_norm_eps between 0 and 1", std::to_string(c.rms_norm_eps));
-  }
+  if (c.rms_norm_eps >= 1) refuse("rms_norm_eps between 0 and 1", std::to_string(c.rms_norm_eps));
   check_rope(c);
 }
 
 TensorSource source_of(const palestra_tensor_source& s) {
-  return {&required(s.name, "name"),
-          &required(s.path, "path"),
-          s.offset,
-          s.bytes,
-          static_cast<StoredType>(s.dtype),
-          s.rows,
-          s.columns,
-          s.interleaved_heads};
+  return {s.name, s.path, s.offset, s.bytes, static_cast<StoredType>(s.dtype), s.rows, s.columns, s.interleaved_heads};
 }
 
 const Parameter& parameter_of(const ModelObject& object, const std::string& name) {
@@ -91,18 +74,13 @@ const Parameter& parameter_of(const ModelObject& object, const std::string& name
 
 }  // namespace
 
-void ModelObject::expect_weights() const {
-  if (!has_weights) refuse("a model whose weights were initialized or read", "a model without weights");
-}
-
 }  // namespace palestra
 
 using namespace palestra;
 
 int32_t palestra_model_create(palestra_engine* engine, const palestra_model_config* config, palestra_model** out) {
   return guarded([&] {
-    required(out, "out");
-    const ModelConfig checked = config_of(required(config, "config"));
+    const ModelConfig checked = config_of(*config);
     check(checked);
     const auto object = engines().get(engine);
     std::shared_ptr<ModelObject> made;
@@ -119,13 +97,7 @@ int32_t palestra_model_initialise(palestra_model* model, uint64_t seed, palestra
   return guarded([&] {
     const auto object = models().get(model);
     object->engine->run(Lane::train, object->closed, done, user, [=](Done told) {
-      return std::make_shared<Parts>(
-          1,
-          [=](size_t) {
-            object->model->initialise(seed);
-            object->has_weights = true;
-          },
-          told);
+      return std::make_shared<Parts>(1, [=](size_t) { object->model->initialise(seed); }, told);
     });
   });
 }
@@ -134,8 +106,6 @@ int32_t palestra_model_read(palestra_model* model, const palestra_tensor_source*
                             palestra_done done, void* user) {
   return guarded([&] {
     const auto object = models().get(model);
-    if (count < 0) refuse("a count of at least 0", std::to_string(count));
-    if (count > 0) required(sources, "sources");
     std::vector<TensorSource> copies;
     for (int32_t i = 0; i < count; ++i) copies.push_back(source_of(sources[i]));
     object->engine->run(Lane::train, object->closed, done, user, [=](Done told) {
@@ -147,20 +117,14 @@ int32_t palestra_model_read(palestra_model* model, const palestra_tensor_source*
 }
 
 int32_t palestra_model_parameter_count(palestra_model* model, int32_t* out) {
-  return guarded([&] {
-    required(out, "out") = static_cast<int32_t>(models().get(model)->model->parameters().all().size());
-  });
+  return guarded([&] { *out = static_cast<int32_t>(models().get(model)->model->parameters().all().size()); });
 }
 
 int32_t palestra_model_parameter(palestra_model* model, int32_t index, palestra_parameter* out) {
   return guarded([&] {
     const auto object = models().get(model);
-    const auto& all = object->model->parameters().all();
-    if (index < 0 || static_cast<size_t>(index) >= all.size()) {
-      refuse("an index below " + std::to_string(all.size()), std::to_string(index));
-    }
-    const Parameter& parameter = all[index];
-    required(out, "out") = {parameter.name.c_str(), parameter.rows, parameter.columns, parameter.vector};
+    const Parameter& parameter = object->model->parameters().all()[index];
+    *out = {parameter.name.c_str(), parameter.rows, parameter.columns, parameter.vector};
   });
 }
 
@@ -168,9 +132,7 @@ int32_t palestra_model_get(palestra_model* model, const char* name, float* out, 
                            void* user) {
   return guarded([&] {
     const auto object = models().get(model);
-    required(out, "out");
-    object->expect_weights();
-    const Parameter& parameter = parameter_of(*object, &required(name, "name"));
+    const Parameter& parameter = parameter_of(*object, name);
     if (count != parameter.size()) {
       refuse("room for the " + std::to_string(parameter.size()) + " values of " + parameter.name,
              std::to_string(count));
@@ -191,17 +153,13 @@ int32_t palestra_model_write(palestra_model* model, palestra_trainer* adapters, 
                              palestra_done done, void* user) {
   return guarded([&] {
     const auto object = models().get(model);
-    object->expect_weights();
     const auto trainer = adapters ? trainers().get(adapters) : nullptr;
     if (trainer && trainer->model != object) refuse("a trainer of this model", "a trainer of another model");
-    if (dtype != 0 && dtype != 1) refuse("dtype 0 (f32) or 1 (bf16)", std::to_string(dtype));
-    if (header_bytes > 0) required(header, "header");
     std::string start(reinterpret_cast<const char*>(header), header_bytes);
     const Dtype stored = dtype == 0 ? Dtype::f32 : Dtype::bf16;
     auto writing = std::make_shared<WeightWriter>(*object, trainer, std::move(start), stored);
-    if (count > 0) required(names, "names");
-    for (int32_t i = 0; i < count; ++i) writing->add(parameter_of(*object, &required(names[i], "name")));
-    const std::string place = &required(path, "path");
+    for (int32_t i = 0; i < count; ++i) writing->add(parameter_of(*object, names[i]));
+    const std::string place = path;
     object->engine->run(Lane::train, object->closed, done, user, [=](Done told) {
       const size_t parts = writing->begin(place);
       return std::make_shared<Parts>(parts, [object, writing](size_t part) { writing->part(part); }, told);
@@ -210,7 +168,7 @@ int32_t palestra_model_write(palestra_model* model, palestra_trainer* adapters, 
 }
 
 int32_t palestra_model_version(palestra_model* model, int64_t* out) {
-  return guarded([&] { required(out, "out") = models().get(model)->version; });
+  return guarded([&] { *out = models().get(model)->version; });
 }
 
 int32_t palestra_model_close(palestra_model* model) {

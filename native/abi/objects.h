@@ -49,13 +49,9 @@ struct ModelObject {
   ModelObject(std::shared_ptr<EngineObject> of, const ModelConfig& config)
       : engine(std::move(of)), model(engine->backend().make_model(config)) {}
 
-  /** Fails with `Code::invalid_argument` while the weights are not initialised. */
-  void expect_weights() const;
-
   std::shared_ptr<EngineObject> engine;
   std::unique_ptr<AnyModel> model;
   Closed closed = std::make_shared<std::atomic<bool>>(false);
-  std::atomic<bool> has_weights{false};
   /** Version of `model`, for threads other than the engine's. */
   std::atomic<int64_t> version{0};
 };

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -10,21 +9,10 @@ namespace palestra {
 
 namespace {
 
-constexpr int most_tokens = 1 << 24;
-constexpr uint32_t all_lora_targets = (1u << 7) - 1;
-
 TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& config) {
-  if (o.max_tokens < 1 || o.max_tokens > most_tokens) {
-    refuse("max_tokens of 1 to " + std::to_string(most_tokens), std::to_string(o.max_tokens));
-  }
-  if (o.recompute != 0 && o.recompute != 1) refuse("recompute 0 (none) or 1 (layer)", std::to_string(o.recompute));
-  if (o.lora_rank < 0 || o.lora_rank > config.hidden_size) {
+  if (o.lora_rank > config.hidden_size) {
     refuse("a LoRA rank of 0 to " + std::to_string(config.hidden_size), std::to_string(o.lora_rank));
   }
-  if (o.lora_rank > 0 && (o.lora_targets == 0 || (o.lora_targets & ~all_lora_targets) != 0)) {
-    refuse("LoRA targets among the 7 projections", std::to_string(o.lora_targets));
-  }
-  if (o.lora_rank > 0 && !std::isfinite(o.lora_alpha)) refuse("a finite LoRA alpha", std::to_string(o.lora_alpha));
   return {o.max_tokens, static_cast<Recompute>(o.recompute), {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed}};
 }
 
@@ -35,22 +23,12 @@ Pack copy_of(const palestra_pack& pack) {
   };
   check("token_count", pack.token_count);
   check("sequence_count", pack.sequence_count);
-  required(pack.tokens, "tokens");
-  required(pack.starts, "starts");
-  required(pack.mask, "mask");
   return {{pack.tokens, pack.tokens + pack.token_count},
           {pack.starts, pack.starts + pack.sequence_count + 1},
           {pack.mask, pack.mask + pack.token_count}};
 }
 
 Loss loss_of(const palestra_loss& l) {
-  const auto choice = [](const char* name, int32_t value, int32_t most) {
-    if (value >= 0 && value <= most) return;
-    refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
-  };
-  choice("policy", l.policy, static_cast<int32_t>(Policy::cispo));
-  choice("behaviour_weight", l.behaviour_weight, static_cast<int32_t>(BehaviourWeight::mask));
-  choice("kl", l.kl, static_cast<int32_t>(KlEstimator::k3));
   Loss loss;
   loss.policy = static_cast<Policy>(l.policy);
   loss.clip_low = l.clip_low;
@@ -67,8 +45,8 @@ Loss loss_of(const palestra_loss& l) {
   return loss;
 }
 
-void check_temperature(float temperature) {
-  if (!(std::isfinite(temperature) && temperature > 0)) refuse("a temperature above 0", std::to_string(temperature));
+void expect_value_head(const TrainerObject& object) {
+  if (!object.model->model->config().value_head) refuse("a model with a value head", "a model without one");
 }
 
 /** Copies of arrays with one number per token. */
@@ -93,14 +71,6 @@ LossInputs copy_of(const palestra_loss_inputs& in, TokenArrays& arrays) {
 }
 
 AdamW rule_of(const palestra_adamw& r) {
-  const auto check = [](const char* name, float value, bool fits, const char* range) {
-    if (!fits) refuse(std::string(name) + " " + range, std::to_string(value));
-  };
-  check("lr", r.lr, std::isfinite(r.lr) && r.lr >= 0, "of at least 0");
-  check("beta1", r.beta1, r.beta1 >= 0 && r.beta1 < 1, "in [0, 1)");
-  check("beta2", r.beta2, r.beta2 >= 0 && r.beta2 < 1, "in [0, 1)");
-  check("epsilon", r.epsilon, std::isfinite(r.epsilon) && r.epsilon > 0, "above 0");
-  check("weight_decay", r.weight_decay, std::isfinite(r.weight_decay) && r.weight_decay >= 0, "of at least 0");
   AdamW rule{};
   rule.lr = r.lr;
   rule.beta1 = r.beta1;
@@ -143,10 +113,8 @@ using namespace palestra;
 int32_t palestra_trainer_create(palestra_model* model, const palestra_trainer_options* options,
                                 palestra_trainer** out) {
   return guarded([&] {
-    required(out, "out");
     const auto object = models().get(model);
-    object->expect_weights();
-    const TrainerOptions checked = options_of(required(options, "options"), object->model->config());
+    const TrainerOptions checked = options_of(*options, object->model->config());
     std::shared_ptr<TrainerObject> made;
     object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
       return std::make_shared<Parts>(
@@ -160,11 +128,8 @@ int32_t palestra_trainer_score(palestra_trainer* trainer, const palestra_pack* p
                                float* entropy, float* value, palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    check_temperature(temperature);
-    if (value && !object->model->model->config().value_head) {
-      refuse("a model with a value head", "a model without one");
-    }
-    auto copy = copy_of(required(pack, "pack"));
+    if (value) expect_value_head(*object);
+    auto copy = copy_of(*pack);
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
       return object->trainer->score(copy, temperature, {logprob, entropy, value}, std::move(told));
     });
@@ -176,14 +141,13 @@ int32_t palestra_trainer_accumulate(palestra_trainer* trainer, const palestra_pa
                                     palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    auto copy = copy_of(required(pack, "pack"));
-    const Loss checked = loss_of(required(loss, "loss"));
+    auto copy = copy_of(*pack);
+    const Loss copied = loss_of(*loss);
     auto arrays = std::make_shared<TokenArrays>(pack->token_count);
-    const LossInputs in = copy_of(required(inputs, "inputs"), *arrays);
-    required(out, "out");
+    const LossInputs in = copy_of(*inputs, *arrays);
     auto statistics = std::make_shared<LossStatistics>();
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
-      return object->trainer->accumulate(copy, checked, in, statistics.get(), [=](std::exception_ptr failure) {
+      return object->trainer->accumulate(copy, copied, in, statistics.get(), [=](std::exception_ptr failure) {
         (void)arrays;
         static_assert(sizeof *statistics == sizeof *out, "the C ABI has the fields of LossStatistics");
         std::memcpy(out, statistics.get(), sizeof *out);
@@ -198,11 +162,8 @@ int32_t palestra_trainer_accumulate_gradients(palestra_trainer* trainer, const p
                                               const float* value_gradient, palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    check_temperature(temperature);
-    if (value_gradient && !object->model->model->config().value_head) {
-      refuse("a model with a value head", "a model without one");
-    }
-    auto copy = copy_of(required(pack, "pack"));
+    if (value_gradient) expect_value_head(*object);
+    auto copy = copy_of(*pack);
     auto arrays = std::make_shared<TokenArrays>(pack->token_count);
     const float* of_logprob = arrays->copy(logprob_gradient);
     const float* of_entropy = arrays->copy(entropy_gradient);
@@ -218,12 +179,10 @@ int32_t palestra_trainer_step(palestra_trainer* trainer, const palestra_adamw* r
                               palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    const AdamW checked = rule_of(required(rule, "rule"));
+    const AdamW copied = rule_of(*rule);
     const double clip_norm = rule->clip_norm;
-    if (!(clip_norm >= 0)) refuse("clip_norm of at least 0", std::to_string(clip_norm));
-    required(gradient_norm, "gradient_norm");
     run(object, done, user, [=](Done told) {
-      return object->trainer->step(checked, clip_norm, gradient_norm, [object, told](std::exception_ptr failure) {
+      return object->trainer->step(copied, clip_norm, gradient_norm, [object, told](std::exception_ptr failure) {
         object->model->version = object->model->model->version();
         told(failure);
       });
@@ -235,8 +194,7 @@ int32_t palestra_trainer_gradient(palestra_trainer* trainer, const char* name, f
                                   palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    const std::string wanted = &required(name, "name");
-    required(out, "out");
+    const std::string wanted = name;
     run(object, done, user, [=](Done told) {
       return std::make_shared<Parts>(
           1, [=](size_t) { download_gradient(*object, wanted, out, count); }, std::move(told));
@@ -254,7 +212,7 @@ int32_t palestra_trainer_zero_gradients(palestra_trainer* trainer, palestra_done
 int32_t palestra_trainer_save(palestra_trainer* trainer, const char* path, palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    const std::string place = &required(path, "path");
+    const std::string place = path;
     run(object, done, user, [=](Done told) {
       const auto saving = std::make_shared<CheckpointWriter>(place, object->trainer->checkpointed(object->lora));
       return std::make_shared<Parts>(saving->parts(), [saving](size_t part) { saving->part(part); }, told);
@@ -265,7 +223,7 @@ int32_t palestra_trainer_save(palestra_trainer* trainer, const char* path, pales
 int32_t palestra_trainer_load(palestra_trainer* trainer, const char* path, palestra_done done, void* user) {
   return guarded([&] {
     const auto object = trainers().get(trainer);
-    const std::string place = &required(path, "path");
+    const std::string place = path;
     run(object, done, user, [=](Done told) {
       const auto loading = std::make_shared<CheckpointReader>(place, object->trainer->checkpointed(object->lora));
       return std::make_shared<Parts>(

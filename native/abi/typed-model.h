@@ -49,7 +49,7 @@ class TypedGenerator final : public AnyGenerator {
       : generator_(ops, model, adapters, options, std::move(events)) {}
 
   void set_vocabulary(std::vector<std::string> bytes) override { generator_.set_vocabulary(std::move(bytes)); }
-  void check(const Request& request, int fewest_tokens) const override { generator_.check(request, fewest_tokens); }
+  void check(const Request& request) const override { generator_.check(request); }
   void submit(uint64_t first, const Request& request, int count) override { generator_.submit(first, request, count); }
   void extend(uint64_t sequence, const Request& request) override { generator_.extend(sequence, request); }
   void abort(uint64_t sequence) override { generator_.abort(sequence); }

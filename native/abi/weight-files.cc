@@ -41,16 +41,11 @@ size_t WeightReader::begin() {
     for (int row = 0; row < source.rows; row += rows_a_part(source.columns)) parts_.push_back({&source, row});
   }
   expect_all(has);
-  object_.has_weights = false;
   return parts_.size() + 1;
 }
 
 void WeightReader::part(size_t index) {
-  if (index == parts_.size()) {
-    object_.model->refresh();
-    object_.has_weights = true;
-    return;
-  }
+  if (index == parts_.size()) return object_.model->refresh();
   const auto [source, first] = parts_[index];
   const Parameter& parameter = *table().find(source->name);
   const int end = std::min(source->rows, first + rows_a_part(source->columns));

@@ -74,7 +74,7 @@ const deviceNames = "one of auto, cpu, cuda:0";
 const engineTable = table({
   device: z
     .string(deviceNames)
-    .regex(/^(auto|cpu|cuda:\d+)$/, deviceNames)
+    .regex(/^(auto|cpu|cuda:\d{1,4})$/, deviceNames)
     .default("auto"),
   dtype: oneOf(dtypes).optional(),
   threads: integer(0, 1024).default(0),

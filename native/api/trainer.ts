@@ -112,10 +112,11 @@ const scoreTable = table({
 });
 const gradientsTable = table({ logprob: column, entropy: column, value: column });
 const gradientOptionsTable = table({ temperature, signal: signal.optional() });
+const decay = number(0, 1).refine((rate) => Math.fround(rate) < 1, "a number from 0 to below 1");
 const stepTable = table({
   lr: number(0, 1e6),
-  beta1: number(0, 1).default(0.9),
-  beta2: number(0, 1).default(0.999),
+  beta1: decay.default(0.9),
+  beta2: decay.default(0.999),
   epsilon: numberAbove(0).default(1e-8),
   weightDecay: number(0, 1e6).default(0),
   clipNorm: numberAbove(0).default(0),

@@ -1,22 +1,11 @@
 #include "scheduler.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "failure.h"
 
 namespace palestra {
-
-namespace {
-
-double checked(double share, const char* lane) {
-  if (share > 0 && std::isfinite(share)) return share;
-  throw Failure(Code::invalid_argument,
-                std::string("expected a share above 0 for lane ") + lane + " but received " + std::to_string(share));
-}
-
-}  // namespace
 
 Scheduler::Scheduler(Shares shares) {
   set(shares);
@@ -57,11 +46,9 @@ bool Scheduler::cancel(const Work* work) {
 }
 
 void Scheduler::set(Shares shares) {
-  const double train = checked(shares.train, "train");
-  const double generate = checked(shares.generate, "generate");
   std::lock_guard<std::mutex> lock(mutex_);
-  train_.share = train;
-  generate_.share = generate;
+  train_.share = shares.train;
+  generate_.share = shares.generate;
   deterministic_ = shares.deterministic;
   train_.used = generate_.used = 0;
 }

@@ -13,7 +13,6 @@
 #include <sched.h>
 #endif
 
-#include "failure.h"
 
 namespace palestra {
 
@@ -139,8 +138,6 @@ void ThreadPool::State::wait_until_done() {
 }
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
-  if (threads < 1)
-    throw Failure(Code::invalid_argument, "expected at least 1 thread but received " + std::to_string(threads));
   state_->workers.reserve(threads - 1);
 #if defined(__linux__)
   CPU_ZERO(&state_->allowed);

@@ -1,5 +1,6 @@
 /** Converts Hugging Face's config.json to the engine's model configuration. */
 import { misformed } from "../addon/errors.js";
+import { isFloat } from "./options.js";
 
 /** Model configuration: `palestra_model_config` of engine.h. */
 export interface ModelConfig {
@@ -153,7 +154,7 @@ function wholeAt(config: HfConfig, name: string, otherwise?: number): number {
 
 function realAt(config: HfConfig, name: string, otherwise?: number): number {
   const value = config[name] ?? otherwise;
-  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+  if (isFloat(value, (given) => Number.isFinite(given) && given > 0)) return value;
   throw misformed(`${name} to be a number above 0`, value);
 }
 

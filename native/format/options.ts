@@ -39,9 +39,14 @@ export function integer(least: number, most: number) {
   );
 }
 
+/** Whether a number fits before and after it is rounded to a 32-bit float, with which the engine computes. */
+export function isFloat(value: unknown, fits: (value: number) => boolean): value is number {
+  return typeof value === "number" && fits(value) && fits(Math.fround(value));
+}
+
 export function number(least: number, most: number) {
   return z.custom<number>(
-    (value) => typeof value === "number" && value >= least && value <= most,
+    (value) => isFloat(value, (given) => given >= least && given <= most),
     `a number from ${least} to ${most}`,
   );
 }
@@ -49,7 +54,7 @@ export function number(least: number, most: number) {
 /** Schema of a finite number greater than `bound`. */
 export function numberAbove(bound: number) {
   return z.custom<number>(
-    (value) => typeof value === "number" && Number.isFinite(value) && value > bound,
+    (value) => isFloat(value, (given) => Number.isFinite(given) && given > bound),
     `a number above ${bound}`,
   );
 }

@@ -11,14 +11,11 @@ const GeneratorOptions& checked(const GeneratorOptions& options) {
   const auto expect = [](bool fits, const std::string& what, int received) {
     if (!fits) throw Failure(Code::invalid_argument, "expected " + what + " but received " + std::to_string(received));
   };
-  expect(options.max_sequences > 0, "max_sequences above 0", options.max_sequences);
   expect(options.max_rows >= options.max_sequences,
          "max_rows from max_sequences (" + std::to_string(options.max_sequences) + ") on", options.max_rows);
   if (dtype_of<T> == Dtype::bf16) {
     expect(options.weights == Dtype::bf16, "weights as bf16, since activations are", static_cast<int>(options.weights));
   }
-  expect(options.weights == Dtype::f32 || options.weights == Dtype::bf16, "weights as f32 or bf16",
-         static_cast<int>(options.weights));
   return options;
 }
 
@@ -68,21 +65,13 @@ void Generator<T>::State::copy_weights() {
 
 template <class T>
 void Generator<T>::set_vocabulary(std::vector<std::string> bytes) {
-  const size_t size = state_->model.config().vocab_size;
-  if (bytes.size() != size) {
-    throw Failure(Code::invalid_argument, "expected the bytes of " + std::to_string(size) + " tokens but received " +
-                                              std::to_string(bytes.size()));
-  }
   state_->vocabulary = std::move(bytes);
 }
 
 template <class T>
-void Generator<T>::check(const Request& request, int fewest_tokens) const {
+void Generator<T>::check(const Request& request) const {
   const ModelConfig& config = state_->model.config();
   check_request(request, config.vocab_size, config.max_position_embeddings);
-  if (static_cast<int>(request.tokens.size()) < fewest_tokens) {
-    throw Failure(Code::invalid_argument, "expected at least one token to begin with but received none");
-  }
   if (!request.stop_strings.empty() && state_->vocabulary.empty()) {
     throw Failure(Code::invalid_argument, "expected a vocabulary to be set for stop strings but received none");
   }
@@ -110,15 +99,6 @@ void Generator<T>::State::begin(Sequence& sequence, const Request& request, uint
 
 template <class T>
 void Generator<T>::submit(uint64_t first, const Request& request, int count) {
-  check(request, 1);
-  if (count < 1) {
-    throw Failure(Code::invalid_argument, "expected at least one sequence but received " + std::to_string(count));
-  }
-  for (int i = 0; i < count; ++i) {
-    if (!state_->scheduler.find(first + i)) continue;
-    throw Failure(Code::invalid_argument,
-                  "expected new sequences but received " + std::to_string(first + i) + " again");
-  }
   for (int i = 0; i < count; ++i) {
     Sequence& sequence = state_->scheduler.add(first + i);
     state_->begin(sequence, request, request.stream + i);
@@ -128,12 +108,7 @@ void Generator<T>::submit(uint64_t first, const Request& request, int count) {
 
 template <class T>
 void Generator<T>::extend(uint64_t id, const Request& request) {
-  check(request, 0);
   Sequence& sequence = state_->find(id);
-  if (sequence.phase != Sequence::Phase::kept) {
-    throw Failure(Code::invalid_argument,
-                  "expected a sequence that has ended but received " + std::to_string(id) + ", which is running");
-  }
   const size_t context = state_->model.config().max_position_embeddings;
   if (sequence.tokens.size() + request.tokens.size() >= context) {
     state_->finish(sequence, -1, Finish::context);

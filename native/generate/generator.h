@@ -85,15 +85,13 @@ class Generator {
 
   /**
    * Fails with `Code::invalid_argument` when a request does not fit this model. May be called from any thread once the
-   * vocabulary is set. After a successful check, `submit` and `extend` cannot fail because of the request.
-   *
-   * @param fewest_tokens 1 to begin a sequence, 0 to extend one
+   * vocabulary is set. `submit` and `extend` expect a request that was checked.
    */
-  void check(const Request& request, int fewest_tokens) const;
+  void check(const Request& request) const;
 
   /**
-   * Starts the sequences `first` to `first + count - 1`. The caller uses each number once. Sequence `first + i` draws
-   * from stream + i. All sequences begin with the same tokens. The keys and values of these tokens are computed once,
+   * Starts the sequences `first` to `first + count - 1`, which begin with at least one token. The caller uses each
+   * number once. Sequence `first + i` draws from stream + i. All sequences begin with the same tokens. The keys and values of these tokens are computed once,
    * or not at all when an unreleased sequence began with the same tokens.
    */
   void submit(uint64_t first, const Request& request, int count);

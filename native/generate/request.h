@@ -18,7 +18,7 @@ struct Request {
   std::vector<int32_t> stop_tokens;
   /** Stop strings, as bytes. The sequence ends when the text sampled for this request contains one of the strings. */
   std::vector<std::string> stop_strings;
-  /** Bit mask of the tokens that may be sampled. Empty: all tokens. */
+  /** Bit mask of the tokens that may be sampled, with one bit per token of the vocabulary. Empty: all tokens. */
   std::vector<uint32_t> allowed;
 };
 
@@ -28,7 +28,10 @@ struct Request {
  */
 enum class Finish : int32_t { none, stop_token, stop_string, length, context, aborted, failed, error };
 
-/** Checks a request. Fails with `Code::invalid_argument`. @param context number of positions that the model supports */
+/**
+ * Checks a request against the model. Fails with `Code::invalid_argument`. The caller has checked the values that do not
+ * depend on the model. @param context number of positions that the model supports
+ */
 void check_request(const Request& request, int vocabulary, int context);
 
 }  // namespace palestra

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../core/failure.h"
 #include "random-values.h"
 
 namespace palestra {
@@ -47,14 +46,6 @@ auto& map_of(Layer& layer, int target) {
 template <class T>
 Adapters<T>::Adapters(Ops<T>& ops, const ModelConfig& model, const LoraConfig& lora)
     : ops_(ops), rank_(lora.rank), scale_(lora.alpha / static_cast<float>(std::max(1, lora.rank))) {
-  if (lora.rank < 1) {
-    throw Failure(Code::invalid_argument, "expected a LoRA rank above 0 but received " + std::to_string(lora.rank));
-  }
-  if (lora.targets == 0 || lora.targets >> target_count) {
-    throw Failure(Code::invalid_argument,
-                  "expected LoRA targets of q, k, v, o, gate, up, down (bits 0 to 6) but received " +
-                      std::to_string(lora.targets));
-  }
   place(model, lora);
   size_t widest = 0;
   for (const Adapter& adapter : adapters_) widest = std::max(widest, static_cast<size_t>(adapter.out) * rank_);

@@ -17,7 +17,7 @@ template <class T>
 class Adapters {
  public:
   using A = accumulator_t<T>;
-  /** Makes adapters. Fails with `Code::invalid_argument` on a bad rank or bad targets. */
+  /** Makes adapters of a rank above 0, for at least one target. */
   Adapters(Ops<T>& ops, const ModelConfig& model, const LoraConfig& lora);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }

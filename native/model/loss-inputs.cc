@@ -11,8 +11,6 @@ void expect(bool fits, const char* what, double received) {
   throw Failure(Code::invalid_argument, std::string("expected ") + what + " but received " + std::to_string(received));
 }
 
-bool is_finite_from(double value, double lowest) { return std::isfinite(value) && value >= lowest; }
-
 /** One array of `LossInputs` and the member of `LossToken` that receives it. */
 struct Input {
   const char* name;
@@ -39,13 +37,7 @@ std::vector<Input> inputs_of(const Loss& loss, const LossInputs& inputs) {
 }  // namespace
 
 void check_loss(const Loss& loss, bool value_head) {
-  expect(std::isfinite(loss.temperature) && loss.temperature > 0, "a temperature above 0", loss.temperature);
-  expect(loss.clip_low >= 0 && loss.clip_low <= 1, "clip_low from 0 to 1", loss.clip_low);
-  expect(is_finite_from(loss.clip_high, 0), "clip_high from 0", loss.clip_high);
-  expect(loss.dual_clip == 0 || is_finite_from(loss.dual_clip, 1), "dual_clip 0 or above 1", loss.dual_clip);
-  expect(is_finite_from(loss.kl_coefficient, 0), "kl_coefficient from 0", loss.kl_coefficient);
-  expect(std::isfinite(loss.entropy_coefficient), "a finite entropy_coefficient", loss.entropy_coefficient);
-  expect(is_finite_from(loss.value_coefficient, 0), "value_coefficient from 0", loss.value_coefficient);
+  expect(loss.dual_clip == 0 || loss.dual_clip >= 1, "dual_clip 0 or above 1", loss.dual_clip);
   expect(loss.behaviour_weight == BehaviourWeight::none || loss.behaviour_cap > 0, "behaviour_cap above 0",
          loss.behaviour_cap);
   if (loss.policy == Policy::cross_entropy && loss.behaviour_weight != BehaviourWeight::none) {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "../core/failure.h"
 #include "token-loss.h"
 
 namespace palestra {
@@ -53,7 +52,7 @@ Term policy_term(const Loss& loss, const LossToken& token, double logprob, const
   const double advantage = token.advantage;
   switch (loss.policy) {
     case Policy::cross_entropy:
-      return {-logprob, -1};
+      break;
     case Policy::reinforce:
       return {-advantage * logprob, -advantage};
     case Policy::ppo:
@@ -66,8 +65,7 @@ Term policy_term(const Loss& loss, const LossToken& token, double logprob, const
       return {-held * advantage * logprob, -held * advantage};
     }
   }
-  throw Failure(Code::invalid_argument, "expected a policy loss but received " +
-                                            std::to_string(static_cast<int>(loss.policy)));
+  return {-logprob, -1};
 }
 
 double behaviour_weight(const Loss& loss, const LossToken& token, LossStatistics& statistics) {
@@ -87,7 +85,7 @@ Term kl_term(KlEstimator estimator, double r) {
   const double held = clamp(r, -highest_log_ratio, highest_log_ratio);
   switch (estimator) {
     case KlEstimator::none:
-      return {};
+      break;
     case KlEstimator::k1:
       return {-r, 1};
     case KlEstimator::k2:
@@ -95,8 +93,7 @@ Term kl_term(KlEstimator estimator, double r) {
     case KlEstimator::k3:
       return {k3(r), held == r ? 1 - std::exp(r) : 0};
   }
-  throw Failure(Code::invalid_argument, "expected a KL estimator but received " +
-                                            std::to_string(static_cast<int>(estimator)));
+  return {};
 }
 
 Term value_term(const Loss& loss, const LossToken& token, double value) {

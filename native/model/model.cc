@@ -16,33 +16,6 @@ bool ends_with(const std::string& name, const std::string& end) {
   return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
 }
 
-void expect_positive(int value, const char* name) {
-  if (value > 0) return;
-  throw Failure(Code::invalid_argument, std::string("expected ") + name + " above 0 but received " +
-                                            std::to_string(value));
-}
-
-const ModelConfig& checked(const ModelConfig& config) {
-  expect_positive(config.vocab_size, "vocab_size");
-  expect_positive(config.hidden_size, "hidden_size");
-  expect_positive(config.intermediate_size, "intermediate_size");
-  expect_positive(config.num_hidden_layers, "num_hidden_layers");
-  expect_positive(config.num_attention_heads, "num_attention_heads");
-  expect_positive(config.num_key_value_heads, "num_key_value_heads");
-  expect_positive(config.head_dim, "head_dim");
-  expect_positive(config.max_position_embeddings, "max_position_embeddings");
-  if (config.head_dim % 8 || config.head_dim > 256) {
-    throw Failure(Code::invalid_argument, "expected head_dim to be a multiple of 8 up to 256 but received " +
-                                              std::to_string(config.head_dim));
-  }
-  if (config.num_attention_heads % config.num_key_value_heads) {
-    throw Failure(Code::invalid_argument, "expected num_attention_heads to be a multiple of num_key_value_heads (" +
-                                              std::to_string(config.num_key_value_heads) + ") but received " +
-                                              std::to_string(config.num_attention_heads));
-  }
-  return config;
-}
-
 /** Initial values of a parameter: a constant, or normal values when the deviation is above 0. */
 struct Beginning {
   float constant;
@@ -63,7 +36,7 @@ Beginning beginning_of(const Parameter& parameter, const ModelConfig& config) {
 template <class T>
 Model<T>::Model(Ops<T>& ops, const ModelConfig& config)
     : ops_(ops),
-      config_(checked(config)),
+      config_(config),
       parameters_(config),
       arena_(ops, parameters_.arena_size(), "model weights") {}
 

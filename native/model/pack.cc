@@ -31,9 +31,6 @@ void check_pack(const Pack& pack, const ModelConfig& config, int max_tokens) {
   if (pack.tokens.empty() || pack.tokens.size() > static_cast<size_t>(max_tokens)) {
     refuse("a pack of 1 to " + std::to_string(max_tokens) + " tokens", static_cast<int64_t>(pack.tokens.size()));
   }
-  if (pack.mask.size() != pack.tokens.size()) {
-    refuse("a mask of " + std::to_string(pack.tokens.size()) + " tokens", static_cast<int64_t>(pack.mask.size()));
-  }
   check_starts(pack, config.max_position_embeddings);
   const auto wrong = std::find_if(pack.tokens.begin(), pack.tokens.end(),
                                   [&](int32_t token) { return token < 0 || token >= config.vocab_size; });

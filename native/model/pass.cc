@@ -1,9 +1,7 @@
 #include "pass.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "../core/failure.h"
 #include "pack.h"
 
 namespace palestra {
@@ -17,9 +15,6 @@ Pass<T>::Pass(TrainerState<T>& state, Pack pack, float temperature, bool trained
       trained_(trained),
       attention_(state.ops, state.decoder.heads()) {
   check_pack(pack_, state.model.config(), state.options.max_tokens);
-  if (!std::isfinite(temperature) || temperature <= 0) {
-    throw Failure(Code::invalid_argument, "expected a temperature above 0 but received " + std::to_string(temperature));
-  }
   scored_ = scored_tokens(pack_);
 }
 

@@ -12,10 +12,6 @@ class ScorePass final : public Pass<T> {
  public:
   ScorePass(TrainerState<T>& state, Pack pack, float temperature, const Scores& scores, Done done)
       : Pass<T>(state, std::move(pack), temperature, false, std::move(done)), out_(scores) {
-    if (scores.value && !state.model.config().value_head) {
-      throw Failure(Code::invalid_argument,
-                    "expected a model with a value head for values but received a model without one");
-    }
     for (float* array : {out_.logprob, out_.entropy, out_.value}) {
       if (array) std::fill_n(array, this->pack().tokens.size(), 0.0f);
     }
@@ -116,10 +112,6 @@ class GradientPass final : public Pass<T> {
   GradientPass(TrainerState<T>& state, Pack pack, float temperature, const float* logprob, const float* entropy,
                const float* value, Done done)
       : Pass<T>(state, std::move(pack), temperature, true, std::move(done)) {
-    if (value && !state.model.config().value_head) {
-      throw Failure(Code::invalid_argument,
-                    "expected a model with a value head for its gradient but received a model without one");
-    }
     read(logprob, entropy, value);
     this->add_forward_jobs();
     this->add_head_jobs(entropy != nullptr, [this](int first, const std::vector<TokenScore>& scores) {

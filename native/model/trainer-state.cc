@@ -1,7 +1,5 @@
 #include "trainer-state.h"
 
-#include "../core/failure.h"
-
 namespace palestra {
 namespace {
 
@@ -9,12 +7,6 @@ const char value_head_prefix[] = "value_head.";
 
 bool is_value_head(const Parameter& parameter) {
   return parameter.name.compare(0, sizeof value_head_prefix - 1, value_head_prefix) == 0;
-}
-
-const TrainerOptions& checked(const TrainerOptions& options) {
-  if (options.max_tokens >= 1) return options;
-  throw Failure(Code::invalid_argument,
-                "expected max_tokens above 0 but received " + std::to_string(options.max_tokens));
 }
 
 /** @param offset offset of the gradients and moments */
@@ -76,7 +68,7 @@ template <class T>
 TrainerState<T>::TrainerState(Ops<T>& device, Model<T>& trained, const TrainerOptions& given)
     : ops(device),
       model(trained),
-      options(checked(given)),
+      options(given),
       adapters(make_adapters(device, trained, given.lora)),
       weights(weights_with(trained, adapters.get())),
       optimiser(device, trainables_of(trained, adapters.get()), gradient_arena_size(trained, adapters.get())),

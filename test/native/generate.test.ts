@@ -115,11 +115,15 @@ test.each([
   ["a token past the vocabulary", { tokens: [61] }],
   ["a prompt as long as the context", { tokens: new Int32Array(64) }],
   ["a temperature below 0", { tokens, temperature: -1 }],
+  ["a temperature that is not a number", { tokens, temperature: Number.NaN }],
+  ["a top-k below 0", { tokens, topK: -1 }],
   ["a top-p of 0", { tokens, topP: 0 }],
   ["a top-p above 1", { tokens, topP: 1.1 }],
+  ["a min-p above 1", { tokens, minP: 1.5 }],
   ["no token to sample", { tokens, maxNewTokens: 0 }],
   ["a stop token past the vocabulary", { tokens, stopTokens: [61] }],
   ["stop strings without a tokenizer", { tokens, stopStrings: ["a"] }],
+  ["an empty stop string", { tokens, stopStrings: [""] }],
   ["no allowed token", { tokens, allowedTokens: [] }],
   ["an allowed token past the vocabulary", { tokens, allowedTokens: [61] }],
   ["an unknown key", { tokens, topk: 1 } as never],
@@ -128,8 +132,36 @@ test.each([
   expect((await generator.submit({ tokens, maxNewTokens: 1 }).result).finish).toBe("length");
 });
 
+test.each([0, 2 ** 16 + 1, 1.5])("a group of %d sequences fails with NATIVE_INVALID_ARGUMENT", (count) => {
+  expect(() => generator.submitGroup({ tokens }, count)).toThrow(code("NATIVE_INVALID_ARGUMENT"));
+});
+
+test("a sequence that runs or is released cannot be extended", async () => {
+  await generator.pause();
+  const sequence = generator.submit({ tokens, maxNewTokens: 1 });
+  expect(() => sequence.extend({ tokens: [] })).toThrow(code("NATIVE_INVALID_ARGUMENT"));
+  generator.resume();
+  await sequence.result;
+  sequence.release();
+  expect(() => sequence.extend({ tokens: [] })).toThrow(code("NATIVE_INVALID_ARGUMENT"));
+});
+
+test.each([
+  ["no sequence", { maxSequences: 0 }],
+  ["more rows than 65536", { maxRows: 2 ** 16 + 1 }],
+  ["fewer rows than sequences", { maxSequences: 8, maxRows: 7 }],
+  ["no room for a page", { kvBytes: 1 }],
+  ["an unknown type of weights", { weights: "f16" }],
+  ["an unknown format of keys and values", { keysValues: "q8" }],
+])("a generator with %s fails with NATIVE_INVALID_ARGUMENT", async (_, options) => {
+  await expect(model.generator({ kvBytes: 1 << 20, ...options } as never)).rejects.toEqual(
+    code("NATIVE_INVALID_ARGUMENT"),
+  );
+});
+
 test("calls that wait refuse unknown and malformed options", async () => {
   await expect(generator.pause({ signal: 5 } as never)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  await expect(generator.update({ kv: "drop" } as never)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
   await expect(model.parameter("model.norm.weight", { sig: 1 } as never)).rejects.toEqual(
     code("NATIVE_INVALID_ARGUMENT"),
   );

@@ -210,11 +210,21 @@ test.each([1, 2, 3])(
 test.each([
   ["an unknown key", { thread: 2 }],
   ["an unknown device", { device: "tpu" }],
+  ["a device with a number of five digits", { device: "cuda:10000" }],
   ["a fractional number of threads", { threads: 1.5 }],
+  ["more than 1024 threads", { threads: 1025 }],
+  ["an unknown data type", { dtype: "f16" }],
+  ["an unknown instruction set", { instructionSet: "avx" }],
   ["a share of 0", { shares: { train: 0, generate: 1 } }],
   ["a device without a number", { device: "cuda" }],
 ])("%s is refused with NATIVE_INVALID_ARGUMENT", async (_, options) => {
   await expect(Engine.create(options as never)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+});
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a share of %d is refused later, too", async (train) => {
+  const engine = await Engine.create({ threads: 1 });
+  expect(() => engine.setShares({ train, generate: 1 })).toThrow(code("NATIVE_INVALID_ARGUMENT"));
+  await engine.close();
 });
 
 test("info reports the device, instruction set, threads and memory in use", async () => {

@@ -289,6 +289,24 @@ test.each<[string, Damage, string, string | RegExp]>([
     "NATIVE_INVALID_ARGUMENT",
     "num_key_value_heads",
   ],
+  [
+    "a head of another size than a multiple of 8",
+    edit((config) => ({ ...config, head_dim: 12 })),
+    "NATIVE_INVALID_ARGUMENT",
+    "head_dim",
+  ],
+  [
+    "a number of layers below 0",
+    edit((config) => ({ ...config, num_hidden_layers: -1 })),
+    "NATIVE_FORMAT",
+    "num_hidden_layers",
+  ],
+  [
+    "a rope_theta that a float rounds to infinity",
+    edit((config) => ({ ...config, rope_theta: 1e300 })),
+    "NATIVE_FORMAT",
+    "rope_theta",
+  ],
   ["a config without sizes", edit(() => ({ model_type: "llama" })), "NATIVE_FORMAT", "hidden_size"],
   ["a config that is not JSON", (path) => writeFileSync(join(path, "config.json"), "{"), "NATIVE_FORMAT", "JSON"],
 ])("%s is refused, and the engine keeps working", async (title, damage, expectedCode, message) => {

@@ -195,6 +195,14 @@ test.each([
   ["an unknown policy", { policy: "trpo" }, {}],
   ["an unknown key", { policy: "ppo", clip: 1 }, {}],
   ["a missing advantage", { policy: "reinforce" }, {}],
+  ["a temperature of 0", { policy: "cross-entropy", temperature: 0 }, {}],
+  ["a temperature that a float rounds to 0", { policy: "cross-entropy", temperature: 1e-60 }, {}],
+  ["a clipLow above 1", { policy: "cross-entropy", clipLow: 1.1 }, {}],
+  ["a clipHigh that a float rounds to infinity", { policy: "cross-entropy", clipHigh: 1e300 }, {}],
+  ["a dualClip between 0 and 1", { policy: "cross-entropy", dualClip: 0.5 }, {}],
+  ["an entropy coefficient that is infinite", { policy: "cross-entropy", entropyCoefficient: -Infinity }, {}],
+  ["an unknown KL estimator", { policy: "cross-entropy", kl: "k4" }, {}],
+  ["a KL coefficient without an estimator", { policy: "cross-entropy", klCoefficient: 1 }, {}],
   ["inputs of another length", { policy: "cross-entropy" }, { weight: [1] }],
   [
     "a value loss without a value head",
@@ -205,6 +213,47 @@ test.each([
   const model = await load();
   const trainer = await model.trainer({ maxTokens: 16 });
   await expect(trainer.accumulate(pack, loss as never, inputs)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  model.close();
+});
+
+test("values and their gradients need a value head, and every softmax a temperature above 0", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const [invalid, logprob] = [code("NATIVE_INVALID_ARGUMENT"), new Float32Array(10)];
+  await expect(trainer.score(pack, { value: true })).rejects.toEqual(invalid);
+  await expect(trainer.accumulateGradients(pack, { value: logprob })).rejects.toEqual(invalid);
+  await expect(trainer.score(pack, { temperature: 0 })).rejects.toEqual(invalid);
+  await expect(trainer.accumulateGradients(pack, { logprob }, { temperature: 0 })).rejects.toEqual(invalid);
+  model.close();
+});
+
+test.each([
+  ["no room for a token", { maxTokens: 0 }],
+  ["an unknown recompute", { maxTokens: 1, recompute: "all" }],
+  ["a LoRA rank of 0", { maxTokens: 1, lora: { rank: 0 } }],
+  ["a LoRA rank above the hidden size", { maxTokens: 1, lora: { rank: 33 } }],
+  ["an alpha that a float rounds to infinity", { maxTokens: 1, lora: { rank: 1, alpha: 1e300 } }],
+  ["no LoRA target", { maxTokens: 1, lora: { rank: 1, targets: [] } }],
+])("a trainer with %s fails with NATIVE_INVALID_ARGUMENT", async (_, options) => {
+  const model = await load();
+  await expect(model.trainer(options as never)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  model.close();
+});
+
+test.each([
+  { lr: -1 },
+  { lr: Number.NaN },
+  { lr: 1, beta1: 1 },
+  { lr: 1, beta2: 1 - 1e-12 },
+  { lr: 1, epsilon: 0 },
+  { lr: 1, epsilon: 1e-60 },
+  { lr: 1, weightDecay: -1 },
+  { lr: 1, clipNorm: 0 },
+])("a step with %j fails with NATIVE_INVALID_ARGUMENT and changes nothing", async (options) => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  await expect(trainer.step(options)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
+  expect(model.version).toBe(0);
   model.close();
 });
 

@@ -12,7 +12,6 @@ namespace palestra {
 template <class T>
 void CpuAttention<T>::gradient(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv,
                                const Heads& heads, const Segments& segments) {
-  check_attention_heads(heads);
   double work = 0;
   int longest = 0;
   for (int s = 0; s < segments.count; ++s) {

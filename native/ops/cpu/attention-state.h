@@ -69,8 +69,6 @@ inline int keys_in_tile(int keys, int tile) {
   return rest < page_positions ? rest : page_positions;
 }
 
-void check_attention_heads(const Heads& heads);
-
 /** Minimum number of multiply-adds that justifies waking other threads. */
 constexpr double attention_parallel_work = 1 << 18;
 

@@ -2,23 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "../../core/failure.h"
 #include "attention-state.h"
 
 namespace palestra {
-
-void check_attention_heads(const Heads& heads) {
-  if (heads.size < 8 || heads.size > 256 || heads.size % 8 != 0) {
-    throw Failure(Code::invalid_argument,
-                  "expected heads of a multiple of 8 elements up to 256 but received " + std::to_string(heads.size));
-  }
-  if (heads.kv < 1 || heads.query < heads.kv || heads.query % heads.kv != 0) {
-    throw Failure(Code::invalid_argument, "expected query heads to be a multiple of kv heads but received " +
-                                              std::to_string(heads.query) + " and " + std::to_string(heads.kv));
-  }
-}
 
 template <class T>
 CpuAttention<T>::CpuAttention(Memory& memory, ThreadPool& pool, InstructionSet isa)
@@ -29,20 +16,17 @@ CpuAttention<T>::~CpuAttention() = default;
 
 template <class T>
 void CpuAttention<T>::forward(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) {
-  check_attention_heads(heads);
   const StoredSequences<T> sequences = state_->pack(qkv, heads, segments);
   state_->attend(out, log_sum, qkv, heads, sequences);
 }
 
 template <class T>
 void CpuAttention<T>::store(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences) {
-  check_attention_heads(heads);
   state_->store(qkv, heads, sequences);
 }
 
 template <class T>
 void CpuAttention<T>::paged(T* out, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences) {
-  check_attention_heads(heads);
   state_->attend(out, nullptr, qkv, heads, sequences);
 }
 

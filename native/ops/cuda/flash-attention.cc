@@ -12,18 +12,6 @@
 namespace palestra::cuda {
 namespace {
 
-void check(const Heads& heads) {
-  if (heads.size < 8 || heads.size > plain_attention_largest_head || heads.size % 8 != 0) {
-    throw Failure(Code::invalid_argument, "expected heads of a multiple of 8 elements up to " +
-                                              std::to_string(plain_attention_largest_head) + " but received " +
-                                              std::to_string(heads.size));
-  }
-  if (heads.kv < 1 || heads.query < heads.kv || heads.query % heads.kv != 0) {
-    throw Failure(Code::invalid_argument, "expected query heads to be a multiple of kv heads but received " +
-                                              std::to_string(heads.query) + " and " + std::to_string(heads.kv));
-  }
-}
-
 template <class T>
 PackedHeads<T> packed_heads(Rows<const T> qkv, const Heads& heads, const Segments& segments) {
   PackedHeads<T> packed = {};
@@ -87,7 +75,6 @@ T* reserve(Buffer<T>& buffer, Memory& memory, size_t size, const char* what) {
 
 template <class T>
 void FlashAttention::forward(T* out, float* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) {
-  check(heads);
   if (segments.rows == 0) return;
   const AttentionForward<T> a = {packed_heads(qkv, heads, segments), out, log_sum};
   if constexpr (std::is_same_v<T, bf16>) {
@@ -113,7 +100,6 @@ void FlashAttention::flash_forward(const AttentionForward<bf16>& a) {
 template <class T>
 void FlashAttention::gradient(Rows<T> dqkv, const T* dout, const T* out, const float* log_sum, Rows<const T> qkv,
                               const Heads& heads, const Segments& segments) {
-  check(heads);
   if (segments.rows == 0) return;
   const AttentionGradient<T> a = {packed_heads(qkv, heads, segments), dqkv.data, static_cast<int>(dqkv.stride),
                                   dout, out, log_sum};

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <string>
 
-#include "../../core/failure.h"
 #include "by-type.h"
 #include "kernels/paged-attention.h"
 #include "paged-batch.h"
@@ -39,20 +38,8 @@ PagedAttentionArguments<T> arguments_of(T* out, Rows<const T> qkv, const Heads& 
 
 }  // namespace
 
-void check_paged_heads(const Heads& heads) {
-  if (heads.size < 2 || heads.size > 256 || heads.size % 2 != 0) {
-    throw Failure(Code::invalid_argument,
-                  "expected heads of an even size up to 256 but received " + std::to_string(heads.size));
-  }
-  if (heads.kv < 1 || heads.query < heads.kv || heads.query % heads.kv != 0) {
-    throw Failure(Code::invalid_argument, "expected query heads to be a multiple of kv heads but received " +
-                                              std::to_string(heads.query) + " and " + std::to_string(heads.kv));
-  }
-}
-
 template <class T>
 size_t paged_bytes(const Heads& heads, KeyValueFormat format) {
-  check_paged_heads(heads);
   return static_cast<size_t>(heads.kv) * layout_of<T>(heads, format).head_bytes();
 }
 

@@ -15,9 +15,6 @@ size_t paged_bytes(const Heads& heads, KeyValueFormat format);
 template <class T>
 void paged_attention(Launcher& launcher, T* out, Rows<const T> qkv, const Heads& heads, const PagedStore& store);
 
-/** Fails with `Code::invalid_argument` on an odd head size, a head size above 256, or heads that cannot be grouped. */
-void check_paged_heads(const Heads& heads);
-
 /** Whether tensor-core kernels exist for these heads. */
 template <class T>
 bool has_tiles(const Heads& heads) {

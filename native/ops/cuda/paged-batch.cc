@@ -28,7 +28,6 @@ int partials_of(const PagedLimits& limits, const Heads& heads, bool has_tiles) {
 }
 
 PlanLimits limits_of(const PagedLimits& limits, const Heads& heads, bool has_tiles) {
-  check_paged_heads(heads);
   return PlanLimits::of(limits, heads, has_tiles, partials_of(limits, heads, has_tiles));
 }
 

@@ -42,7 +42,6 @@ PrepareHeadsArguments<T> arguments_of(Rows<T> qkv, const HeadPreparation<T>& how
 template <class T>
 void prepare_heads(Launcher& launcher, Rows<T> qkv, const HeadPreparation<T>& how, const Heads& heads, int rows,
                    const PagedStore* store) {
-  check_paged_heads(heads);
   if (rows == 0) return;
   const PrepareHeadsArguments<T> a = arguments_of(qkv, how, heads, rows, store);
   // Whether rows, norms and turns allow reads of four elements.

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cmath>
 #include <future>
 #include <string>
 #include <thread>
@@ -45,12 +44,9 @@ struct Gate {
 
 void ignore_events(void*, const palestra_event*, int32_t) {}
 
-TEST(Abi, NullAndClosedHandlesFailWithDifferentCodes) {
+TEST(Abi, AClosedHandleIsRecognized) {
   palestra_engine_info info;
-  EXPECT_EQ(palestra_engine_describe(nullptr, &info), of(Code::invalid_argument));
-  EXPECT_NE(std::string(palestra_last_error()).find("null"), std::string::npos);
   palestra_engine* engine = new_engine();
-  EXPECT_EQ(palestra_engine_describe(engine, nullptr), of(Code::invalid_argument));
   EXPECT_EQ(palestra_engine_close(engine), 0);
   EXPECT_EQ(palestra_engine_close(engine), of(Code::closed));
   EXPECT_EQ(palestra_engine_describe(engine, &info), of(Code::closed));
@@ -69,20 +65,16 @@ TEST(Abi, ParentsMayBeClosedBeforeTheirChildren) {
   EXPECT_EQ(palestra_trainer_close(trainer), 0);
 }
 
-TEST(Abi, AModelWithoutWeightsCannotTrainOrGenerate) {
+TEST(Abi, AModelIsNotReadWithoutItsTensors) {
   palestra_engine* engine = new_engine();
   const palestra_model_config config = small_config();
   palestra_model* model = nullptr;
   ASSERT_EQ(palestra_model_create(engine, &config, &model), 0);
-  palestra_trainer_options options{};
-  options.max_tokens = 16;
-  palestra_trainer* trainer = nullptr;
-  EXPECT_EQ(palestra_trainer_create(model, &options, &trainer), of(Code::invalid_argument));
   EXPECT_EQ(palestra_model_read(model, nullptr, 0, nullptr, nullptr), of(Code::format));
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 
-TEST(Abi, InvalidConfigsAreRefused) {
+TEST(Abi, ConfigsBeyondTheLimitsOfTheKernelsAreRefused) {
   palestra_engine* engine = new_engine();
   palestra_model* model = nullptr;
   const auto refused = [&](auto change) {
@@ -90,13 +82,16 @@ TEST(Abi, InvalidConfigsAreRefused) {
     change(config);
     return palestra_model_create(engine, &config, &model) == of(Code::invalid_argument);
   };
-  EXPECT_TRUE(refused([](auto& c) { c.vocab_size = 0; }));
-  EXPECT_TRUE(refused([](auto& c) { c.num_hidden_layers = -1; }));
+  EXPECT_TRUE(refused([](auto& c) { c.vocab_size = (1 << 24) + 1; }));
+  EXPECT_TRUE(refused([](auto& c) { c.num_hidden_layers = (1 << 10) + 1; }));
   for (const int32_t size : {4, 7, 12, 264}) EXPECT_TRUE(refused([&](auto& c) { c.head_dim = size; })) << size;
   EXPECT_TRUE(refused([](auto& c) { c.num_key_value_heads = 3; }));
-  EXPECT_TRUE(refused([](auto& c) { c.rope_theta = 0; }));
-  EXPECT_TRUE(refused([](auto& c) { c.rope_scaling = 3; }));
-  EXPECT_TRUE(refused([](auto& c) { c.rms_norm_eps = NAN; }));
+  EXPECT_TRUE(refused([](auto& c) {
+    c.rope_scaling = 2;
+    c.rope_low_freq_factor = c.rope_high_freq_factor = 4;
+    c.rope_original_max_position_embeddings = 64;
+  }));
+  EXPECT_TRUE(refused([](auto& c) { c.rms_norm_eps = 1; }));
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 

@@ -312,12 +312,5 @@ TEST(AttentionGradient, BitsDoNotDependOnSegmentsAndThreads) {
   }
 }
 
-TEST(Attention, RefusesUnsupportedHeadSizes) {
-  for (const Heads& heads : {Heads{1, 1, 12}, Heads{1, 1, 264}, Heads{1, 1, 4}, Heads{3, 2, 8}}) {
-    const Problem<float> problem(heads, {2}, 0);
-    EXPECT_THROW(run_forward(problem, InstructionSet::scalar, 1), Failure);
-  }
-}
-
 }  // namespace
 }  // namespace palestra

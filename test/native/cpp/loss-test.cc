@@ -195,9 +195,6 @@ TEST(LossSettings, AreRefusedWhenContradictory) {
   loss.behaviour_weight = BehaviourWeight::mask;
   expect_refused(loss, "behaviour weight");
   loss = {};
-  loss.temperature = 0;
-  expect_refused(loss, "temperature");
-  loss = {};
   loss.dual_clip = 0.5f;
   expect_refused(loss, "dual_clip");
   loss = {};

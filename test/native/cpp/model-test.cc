@@ -71,17 +71,6 @@ TEST(Initialise, FollowsTheSeedAndTheDepth) {
   EXPECT_NO_THROW(a.check_finite());
 }
 
-TEST(Config, IsRefusedWhenInvalid) {
-  Device<float> device;
-  for (const auto& spoil : std::vector<std::function<void(ModelConfig&)>>{
-           [](ModelConfig& c) { c.vocab_size = 0; }, [](ModelConfig& c) { c.num_key_value_heads = 3; },
-           [](ModelConfig& c) { c.head_dim = 7; }, [](ModelConfig& c) { c.num_hidden_layers = -1; }}) {
-    ModelConfig config = tiny_llama();
-    spoil(config);
-    EXPECT_THROW(Model<float>(*device.ops, config), Failure);
-  }
-}
-
 TEST(Rope, FrequenciesFallWithinTheHead) {
   ModelConfig config = tiny_llama();
   const std::vector<float> plain = rope_frequencies(config);

@@ -151,7 +151,5 @@ TEST(ThreadPool, ClosesWithoutWork) {
   for (int i = 0; i < 50; ++i) ThreadPool pool(1 + i % 4);
 }
 
-TEST(ThreadPool, RequiresAtLeastOneThread) { EXPECT_THROW(ThreadPool(0), Failure); }
-
 }  // namespace
 }  // namespace palestra

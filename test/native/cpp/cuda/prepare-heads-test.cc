@@ -194,10 +194,5 @@ TEST(CudaPrepareHeads, NanSurvivesFp8) {
   }
 }
 
-TEST(CudaPrepareHeads, RefusesHeadsOfOddSize) {
-  cuda::EmulatedLauncher launcher;
-  EXPECT_THROW(cuda::prepare_heads<float>(launcher, {nullptr, 0}, {}, {1, 1, 5}, 0, nullptr), Failure);
-}
-
 }  // namespace
 }  // namespace palestra::test
