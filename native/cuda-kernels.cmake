@@ -19,7 +19,7 @@ file(WRITE ${CMAKE_BINARY_DIR}/kernels/cuda-version "${CMAKE_MATCH_1}\n")
 # PTX and code for sm_80 in one pass of the front end.
 set(SM_80 "-gencode=arch=compute_80,code=[sm_80,compute_80]")
 set(SM_90A "-gencode=arch=compute_90a,code=sm_90a")
-file(GLOB KERNEL_HEADERS CONFIGURE_DEPENDS ops/cuda/kernels/*.h core/*.h)
+file(GLOB_RECURSE KERNEL_HEADERS CONFIGURE_DEPENDS ops/cuda/kernels/*.h core/*.h)
 foreach(SOURCE ${KERNEL_SOURCES})
   get_filename_component(NAME ${SOURCE} NAME_WE)
   if(NAME MATCHES "-hopper$")

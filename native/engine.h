@@ -123,7 +123,7 @@ PALESTRA_API int32_t palestra_engine_close(palestra_engine*);
 
 /* Model */
 
-/** The fields of model/config.h, in the order of that header. `rope_scaling`: 0 none, 1 linear, 2 llama3. */
+/** The fields of model/weights/config.h, in the order of that header. `rope_scaling`: 0 none, 1 linear, 2 llama3. */
 typedef struct {
   int32_t vocab_size, hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads,
       head_dim, max_position_embeddings;
@@ -187,7 +187,7 @@ typedef struct {
   uint64_t lora_seed;
 } palestra_trainer_options;
 
-/** `Pack` of model/trainer.h. */
+/** `Pack` of model/trainer/trainer.h. */
 typedef struct {
   const int32_t* tokens;
   int32_t token_count;
@@ -196,7 +196,7 @@ typedef struct {
   const uint8_t* mask;
 } palestra_pack;
 
-/** `Loss` of model/loss.h. */
+/** `Loss` of model/loss/loss.h. */
 typedef struct {
   int32_t policy;
   float clip_low, clip_high, dual_clip;
@@ -206,7 +206,7 @@ typedef struct {
   float kl_coefficient, entropy_coefficient, temperature, value_coefficient, value_clip;
 } palestra_loss;
 
-/** `LossInputs` of model/loss.h. Each array is (token_count), or null. */
+/** `LossInputs` of model/loss/loss.h. Each array is (token_count), or null. */
 typedef struct {
   const float *weight, *advantage, *behaviour, *proximal, *reference, *returns, *old_values;
 } palestra_loss_inputs;

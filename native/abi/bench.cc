@@ -1,5 +1,5 @@
 #include "objects.h"
-#include "timed-op.h"
+#include "timing/timed-op.h"
 
 using namespace palestra;
 

@@ -1,7 +1,7 @@
 #include <cstring>
 #include <thread>
 
-#include "../ops/cuda/cuda-device.h"
+#include "../ops/cuda/driver/cuda-device.h"
 #include "objects.h"
 
 namespace palestra {

@@ -7,9 +7,9 @@
 
 #include "../core/scheduler.h"
 #include "../engine.h"
-#include "backend.h"
-#include "handles.h"
-#include "job.h"
+#include "backends/backend.h"
+#include "jobs/handles.h"
+#include "jobs/job.h"
 
 namespace palestra {
 

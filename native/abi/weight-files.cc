@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../model/lora.h"
+#include "../model/weights/lora.h"
 
 namespace palestra {
 

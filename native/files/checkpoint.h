@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../model/trainer.h"
+#include "../model/trainer/trainer.h"
 #include "atomic-file.h"
 #include "mapped-file.h"
 

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../model/decoder.h"
+#include "../model/decoder/decoder.h"
 #include "key-value-store.h"
 #include "sequence-scheduler.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "../model/lora.h"
-#include "../model/model.h"
+#include "../model/weights/lora.h"
+#include "../model/weights/model.h"
 #include "request.h"
 
 namespace palestra {

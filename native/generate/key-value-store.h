@@ -4,7 +4,7 @@
 #include <string>
 
 #include "../core/failure.h"
-#include "../model/config.h"
+#include "../model/weights/config.h"
 #include "../ops/ops.h"
 
 namespace palestra {

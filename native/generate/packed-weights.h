@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "../model/config.h"
-#include "../model/weights.h"
+#include "../model/weights/config.h"
+#include "../model/weights/weights.h"
 
 namespace palestra {
 

@@ -96,8 +96,8 @@ def greed(subject, prompt, text):
 
 def of_what_is_left(subject, prompt, text):
     """
-    Checks log-probabilities after top-k, top-p and min-p, in the order of native/ops/cpu/sampler.h. In bf16 a token at
-    the border of a cut is kept by one and cut off by another, so such tokens are counted and not compared.
+    Checks log-probabilities after top-k, top-p and min-p, in the order of native/ops/cpu/sampling/sampler.h. In bf16 a
+    token at the border of a cut is kept by one and cut off by another, so such tokens are counted and not compared.
     """
     truth, peer = (
         np.array([cut_logprob(row, token) for row, token in zip(rows, text.tokens, strict=True)])

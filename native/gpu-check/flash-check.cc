@@ -8,8 +8,8 @@
 
 #include "core/failure.h"
 #include "cpp/cuda/attention-problem.h"
-#include "ops/cuda/cuda-stream.h"
-#include "ops/cuda/flash-attention.h"
+#include "ops/cuda/attention/flash-attention.h"
+#include "ops/cuda/stream/cuda-stream.h"
 
 namespace palestra::cuda {
 namespace {

@@ -343,7 +343,8 @@ class Ops : public Stream {
   /** Computes logits (rows, vocabulary) = x w^T, in A for every T. */
   virtual void logits(A* logits, Rows<const T> x, const Weight& w, int rows) = 0;
   /**
-   * Draws a token for each row of the logits, as described in ops/cpu/sampler.h. @param choices (draws), on the host
+   * Draws a token for each row of the logits, as described in ops/cpu/sampling/sampler.h. @param choices (draws), on
+   * the host
    */
   virtual void sample(Choice* choices, const A* logits, int vocabulary, const std::vector<Draw>& draws) = 0;
   /** Computes dx = dlogits w. */

@@ -16,8 +16,15 @@ const compiler = process.env.CXX ?? "c++";
 const hasCompiler = spawnSync(compiler, ["--version"]).status === 0;
 
 describe.each([
-  ["cuda-abi.h", "driver-abi.cc", "cuda.h", "CUDA_ERROR_NO_DEVICE = 100", "CUDA_ERROR_NO_DEVICE = 101", "int ordinal"],
-  ["cublas-abi.h", "cublas-abi.cc", "cublas_v2.h", "CUBLAS_OP_T = 1", "CUBLAS_OP_T = 2", "int lda"],
+  [
+    "driver/cuda-abi.h",
+    "driver-abi.cc",
+    "cuda.h",
+    "CUDA_ERROR_NO_DEVICE = 100",
+    "CUDA_ERROR_NO_DEVICE = 101",
+    "int ordinal",
+  ],
+  ["cublas/cublas-abi.h", "cublas-abi.cc", "cublas_v2.h", "CUBLAS_OP_T = 1", "CUBLAS_OP_T = 2", "int lda"],
 ])("%s", (ours, check, theirs, right, wrong, parameter) => {
   const header = findCudaHeader(theirs);
   const path = join(root, "native/ops/cuda", ours);
@@ -39,7 +46,7 @@ describe.each([
 
   /** Returns the compiler's output for the check, with our header unchanged or as `changed`. */
   function compile(source: string, header: string, original: string, changed = original): string {
-    cpSync(dirname(path), join(folder, "ops/cuda"), { recursive: true });
+    cpSync(join(root, "native/ops/cuda"), join(folder, "ops/cuda"), { recursive: true });
     writeFileSync(join(folder, "ops/cuda", ours), changed);
     const values = [...original.matchAll(/\b(CU[A-Z_]*[A-Z0-9_a-z]*) = -?\d+/g)].map(
       ([, name]) => `SAME_VALUE(${name})\n`,

@@ -1,7 +1,7 @@
 /** The CUDA kernels compile for every supported device and spill no registers. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
@@ -23,9 +23,8 @@ const { buildKernels } = (await import(driver.href)) as {
 const nvccFinder = new URL("../../.config/nvcc.mjs", import.meta.url);
 const { findNvcc } = (await import(nvccFinder.href)) as { findNvcc(): string };
 const native = fileURLToPath(new URL("../../native", import.meta.url));
-const sources = readdirSync(new URL("../../native/ops/cuda/kernels", import.meta.url))
-  .filter((name) => name.endsWith(".cu"))
-  .map((name) => name.slice(0, -".cu".length));
+const files = readdirSync(join(native, "ops/cuda/kernels"), { recursive: true, encoding: "utf8" });
+const sources = files.filter((file) => file.endsWith(".cu")).map((file) => basename(file, ".cu"));
 const { folder, reason } = await buildKernels();
 
 if (folder === undefined) {
@@ -37,7 +36,12 @@ if (folder === undefined) {
   test("the folder has kernels", () => expect(sources).not.toEqual([]));
 
   describe("a kernel waits for the one before it before it touches memory, as overlapping launches require", () => {
-    test.each(["activation", "gemm-hopper", "flash-forward-hopper", "flash-gradient-hopper"])("%s.cu", (file) => {
+    test.each([
+      "rows/activation",
+      "gemm/gemm-hopper",
+      "attention/flash-forward-hopper",
+      "attention/flash-gradient-hopper",
+    ])("%s.cu", (file) => {
       const options = ["-std=c++17", "-ptx", "-arch=compute_90a", "-I", native, "-o", "-"];
       const source = join(native, `ops/cuda/kernels/${file}.cu`);
       const ptx = execFileSync(findNvcc(), [...options, source], { encoding: "utf8", maxBuffer: 64 << 20 });
@@ -52,11 +56,11 @@ if (folder === undefined) {
     });
 
     test("kernels are declared by PALESTRA_KERNEL only", () => {
-      const folder = join(native, "ops/cuda/kernels");
-      const makers = readdirSync(folder).filter((name) =>
-        readFileSync(join(folder, name), "utf8").includes("__global__"),
+      const texts = files.filter((file) => /\.(cu|h)$/.test(file));
+      const makers = texts.filter((file) =>
+        readFileSync(join(native, "ops/cuda/kernels", file), "utf8").includes("__global__"),
       );
-      expect(makers).toEqual(["simt-device.h"]);
+      expect(makers).toEqual(["simt/simt-device.h"]);
     });
   });
 

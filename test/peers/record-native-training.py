@@ -172,7 +172,7 @@ class Run:
 
 
 def policy_loss(kind, loss, logprobs, given, sequences, mask):
-    """(tokens), as native/model/loss.h defines it."""
+    """(tokens), as native/model/loss/loss.h defines it."""
     advantage = given["advantage"]
     if kind == "cross-entropy":
         return -logprobs

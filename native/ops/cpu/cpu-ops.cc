@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "../../core/failure.h"
-#include "attention.h"
-#include "gemm.h"
-#include "paged-batch.h"
-#include "row-kernels.h"
-#include "sampling.h"
-#include "split.h"
+#include "attention/attention.h"
+#include "attention/paged-batch.h"
+#include "gemm/gemm.h"
+#include "rows/row-kernels.h"
+#include "rows/split.h"
+#include "sampling/sampling.h"
 
 namespace palestra {
 namespace {

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "activation.h"
-#include "embedding.h"
-#include "flash-attention.h"
-#include "group-sums.h"
-#include "head.h"
-#include "norm.h"
-#include "optimiser.h"
-#include "paged-attention.h"
-#include "paged-batch.h"
-#include "prepare-heads.h"
-#include "products.h"
-#include "rotary.h"
-#include "rows.h"
-#include "sampling.h"
+#include "attention/flash-attention.h"
+#include "gemm/products.h"
+#include "logits/head.h"
+#include "logits/sampling.h"
+#include "paged-attention/paged-attention.h"
+#include "paged-attention/paged-batch.h"
+#include "paged-attention/prepare-heads.h"
+#include "rows/activation.h"
+#include "rows/embedding.h"
+#include "rows/group-sums.h"
+#include "rows/norm.h"
+#include "rows/optimiser.h"
+#include "rows/rotary.h"
+#include "rows/rows.h"
 
 namespace palestra::cuda {
 namespace {

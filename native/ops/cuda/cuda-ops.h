@@ -3,8 +3,8 @@
 #include <string>
 
 #include "../ops.h"
-#include "cuda-device.h"
-#include "cuda-stream.h"
+#include "driver/cuda-device.h"
+#include "stream/cuda-stream.h"
 
 namespace palestra::cuda {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/failure.h"
-#include "ops/cpu/attention.h"
+#include "ops/cpu/attention/attention.h"
 
 namespace palestra {
 namespace {

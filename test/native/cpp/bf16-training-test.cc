@@ -4,7 +4,7 @@
 
 #include "files/checkpoint.h"
 #include "lazy-rig.h"
-#include "model/optimiser.h"
+#include "model/trainer/optimiser.h"
 
 namespace palestra::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "ops/cpu/gemm.h"
+#include "ops/cpu/gemm/gemm.h"
 
 #include <gtest/gtest.h>
 

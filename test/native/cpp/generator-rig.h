@@ -9,7 +9,7 @@
 
 #include "device.h"
 #include "generate/generator.h"
-#include "model/trainer.h"
+#include "model/trainer/trainer.h"
 
 namespace palestra::test {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/failure.h"
-#include "model/token-loss.h"
+#include "model/loss/token-loss.h"
 
 namespace palestra::test {
 namespace {

@@ -1,5 +1,5 @@
 // The table of parameters, their initial values and the rotary frequencies.
-#include "model/rope.h"
+#include "model/decoder/rope.h"
 #include "tiny-models.h"
 
 namespace palestra::test {

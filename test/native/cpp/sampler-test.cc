@@ -1,5 +1,5 @@
 // The sampler's distribution, compared with its definition in double, and by counting draws.
-#include "ops/cpu/sampler.h"
+#include "ops/cpu/sampling/sampler.h"
 
 #include <gtest/gtest.h>
 

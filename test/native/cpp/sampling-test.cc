@@ -3,7 +3,7 @@
 
 #include "device.h"
 #include "generate/uniform.h"
-#include "ops/cpu/sampler.h"
+#include "ops/cpu/sampling/sampler.h"
 
 namespace palestra::test {
 namespace {

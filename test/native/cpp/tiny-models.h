@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "device.h"
-#include "model/trainer.h"
+#include "model/trainer/trainer.h"
 
 namespace palestra::test {
 

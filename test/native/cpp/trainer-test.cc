@@ -1,7 +1,7 @@
 // The trainer's public behaviour: learning, refused arguments, dropped gradients, and checkpoints.
 #include <cstring>
 
-#include "model/lora.h"
+#include "model/weights/lora.h"
 #include "tiny-models.h"
 
 namespace palestra::test {

@@ -1,5 +1,5 @@
-// Compiles only if native/ops/cuda/cublas-abi.h agrees with NVIDIA's cublas_v2.h.
-#include "ops/cuda/cublas-abi.h"
+// Compiles only if native/ops/cuda/cublas/cublas-abi.h agrees with NVIDIA's cublas_v2.h.
+#include "ops/cuda/cublas/cublas-abi.h"
 #include "same-type.h"
 
 namespace palestra::cuda {

@@ -1,7 +1,7 @@
-// Compiles only if native/ops/cuda/cuda-abi.h agrees with NVIDIA's cuda.h: signatures, values, sizes.
+// Compiles only if native/ops/cuda/driver/cuda-abi.h agrees with NVIDIA's cuda.h: signatures, values, sizes.
 #include <cstddef>
 
-#include "ops/cuda/cuda-abi.h"
+#include "ops/cuda/driver/cuda-abi.h"
 #include "same-type.h"
 
 namespace palestra::cuda {

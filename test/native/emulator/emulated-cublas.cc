@@ -2,7 +2,7 @@
 // result of cublasCreate; default success.
 #include <cstdlib>
 
-#include "ops/cuda/cublas-abi.h"
+#include "ops/cuda/cublas/cublas-abi.h"
 
 #include "core/half.h"
 #include "emulated-driver.h"

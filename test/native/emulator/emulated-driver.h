@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "ops/cuda/cuda-abi.h"
+#include "ops/cuda/driver/cuda-abi.h"
 #include "simt-emulated.h"
 
 #pragma GCC visibility push(default)

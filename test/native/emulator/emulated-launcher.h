@@ -1,5 +1,5 @@
 #pragma once
-#include "ops/cuda/launcher.h"
+#include "ops/cuda/launch/launcher.h"
 
 namespace palestra::cuda {
 

@@ -1,6 +1,6 @@
 #include "probe-kernels.h"
 
-#include "ops/cuda/kernels/simt.h"
+#include "ops/cuda/kernels/simt/simt.h"
 
 namespace palestra::probe {
 

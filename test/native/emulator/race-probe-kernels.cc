@@ -1,6 +1,6 @@
 #include "race-probe-kernels.h"
 
-#include "ops/cuda/kernels/simt.h"
+#include "ops/cuda/kernels/simt/simt.h"
 #include "probe-kernels.h"
 
 namespace palestra::probe {

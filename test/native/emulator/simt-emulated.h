@@ -1,6 +1,6 @@
 #pragma once
 /**
- * native/ops/cuda/kernels/simt.h on a CPU, by fibers that take turns. It is built to reveal faults:
+ * native/ops/cuda/kernels/simt/simt.h on a CPU, by fibers that take turns. It is built to reveal faults:
  *   - A thread runs until it has to wait, so a missing barrier shows in one of the two orders of threads.
  *   - An asynchronous copy arrives only when it is waited for. Until then its destination holds NaN, as fresh shared
  *     memory does.

@@ -1,8 +1,8 @@
 #pragma once
 /**
- * The part of native/ops/cuda/kernels/wgmma.h that attention uses, on a CPU. It reads factors through their descriptors
- * as the PTX ISA describes them. Products run as late as they may, when they are waited for: until then new sums are NaN,
- * and factors in shared memory may be overwritten by mistake.
+ * The part of native/ops/cuda/kernels/simt/wgmma.h that attention uses, on a CPU. It reads factors through their
+ * descriptors as the PTX ISA describes them. Products run as late as they may, when they are waited for: until then new
+ * sums are NaN, and factors in shared memory may be overwritten by mistake.
  *
  * It does not show a missing fence, or registers that change while a product reads them.
  */

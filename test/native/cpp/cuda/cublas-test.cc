@@ -1,5 +1,5 @@
 // The engine's use of cuBLAS: the search for the library, and the three layouts, on an emulated cuBLAS.
-#include "ops/cuda/cublas.h"
+#include "ops/cuda/cublas/cublas.h"
 
 #include <random>
 

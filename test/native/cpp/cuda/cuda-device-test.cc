@@ -1,5 +1,5 @@
 // A device: its properties, its memory, and its loaded kernels.
-#include "ops/cuda/cuda-device.h"
+#include "ops/cuda/driver/cuda-device.h"
 
 #include <thread>
 

@@ -1,7 +1,7 @@
 #pragma once
-#include "emulated-cuda-test.h"
 #include "../generator-rig.h"
 #include "../tiny-models.h"
+#include "emulated-cuda-test.h"
 #include "ops/cuda/cuda-ops.h"
 
 namespace palestra::cuda {

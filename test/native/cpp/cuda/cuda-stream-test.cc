@@ -1,5 +1,5 @@
 // A stream's guarantees: order, copies that outlive their sources, waits.
-#include "ops/cuda/cuda-stream.h"
+#include "ops/cuda/stream/cuda-stream.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "emulated-cuda-test.h"
-#include "ops/cuda/host-copies.h"
+#include "ops/cuda/stream/host-copies.h"
 
 namespace palestra::cuda {
 namespace {

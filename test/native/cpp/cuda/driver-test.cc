@@ -1,5 +1,5 @@
 // The loader, and each reason for having no CUDA.
-#include "ops/cuda/driver.h"
+#include "ops/cuda/driver/driver.h"
 
 #include "emulated-cuda-test.h"
 

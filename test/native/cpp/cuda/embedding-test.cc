@@ -1,5 +1,5 @@
 // The embedding's gradient: rows of equal tokens are added in their order, bit for bit, by any block.
-#include "ops/cuda/embedding.h"
+#include "ops/cuda/rows/embedding.h"
 
 #include "emulator/emulated-launcher.h"
 #include "values.h"

@@ -13,8 +13,8 @@
 #include "core/failure.h"
 #include "core/memory.h"
 #include "emulator/probe-kernels.h"
-#include "ops/cuda/cuda-device.h"
-#include "ops/cuda/cuda-stream.h"
+#include "ops/cuda/driver/cuda-device.h"
+#include "ops/cuda/stream/cuda-stream.h"
 
 namespace palestra::cuda {
 

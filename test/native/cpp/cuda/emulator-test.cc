@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "emulator/emulated-launcher.h"
-#include "ops/cuda/kernels/simt.h"
+#include "ops/cuda/kernels/simt/simt.h"
 
 namespace palestra::simt {
 namespace {

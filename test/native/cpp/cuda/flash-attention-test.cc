@@ -1,6 +1,6 @@
 // Attention over packed sequences and its gradient, emulated, against sums in double. Results have equal bits whatever
 // else is in the pack, in any order of blocks and threads.
-#include "ops/cuda/flash-attention.h"
+#include "ops/cuda/attention/flash-attention.h"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@
 #include "core/failure.h"
 #include "emulator/emulated-launcher.h"
 #include "host-stream.h"
-#include "ops/cuda/flash-attention.h"
-#include "ops/cuda/kernels/flash-hopper.h"
+#include "ops/cuda/attention/flash-attention.h"
+#include "ops/cuda/kernels/attention/flash-hopper.h"
 
 namespace palestra::cuda {
 namespace {

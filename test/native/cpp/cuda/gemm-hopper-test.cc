@@ -1,6 +1,6 @@
 // The host's part of wgmma: tensor maps, launches, the trial and its consequences. The kernels have no emulation; a
 // plain loop that reads through the maps stands in for them.
-#include "ops/cuda/gemm.h"
+#include "ops/cuda/gemm/gemm.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/failure.h"
-#include "host-stream.h"
 #include "emulator/simt-emulated.h"
-#include "ops/cuda/kernels/gemm-result.h"
+#include "host-stream.h"
+#include "ops/cuda/kernels/gemm/gemm-result.h"
 
 namespace palestra::cuda {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "core/philox.h"
 #include "emulator/simt-emulated.h"
-#include "ops/cuda/gemm.h"
+#include "ops/cuda/gemm/gemm.h"
 
 namespace palestra::cuda {
 

@@ -1,6 +1,6 @@
 // Matrix products, emulated, against plain loops in double.
 #include "gemm-rig.h"
-#include "ops/cuda/gemm-plan.h"
+#include "ops/cuda/gemm/gemm-plan.h"
 
 namespace palestra::cuda {
 namespace {

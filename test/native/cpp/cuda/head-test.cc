@@ -1,5 +1,5 @@
 // Statistics of logits and their gradient, against the formulas in double.
-#include "ops/cuda/head.h"
+#include "ops/cuda/logits/head.h"
 
 #include "emulator/emulated-launcher.h"
 #include "values.h"

@@ -1,5 +1,5 @@
 // RMSNorm and its gradient against their formulas in double, at sizes that fill no warp, in both orders of threads.
-#include "ops/cuda/norm.h"
+#include "ops/cuda/rows/norm.h"
 
 #include "emulator/emulated-launcher.h"
 #include "values.h"

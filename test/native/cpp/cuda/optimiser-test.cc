@@ -1,6 +1,6 @@
 // AdamW and sums of squares against their formulas in double, at lengths and addresses that are not multiples of 16
 // bytes.
-#include "ops/cuda/optimiser.h"
+#include "ops/cuda/rows/optimiser.h"
 
 #include "emulator/emulated-launcher.h"
 #include "host-stream.h"

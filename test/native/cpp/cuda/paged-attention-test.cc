@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/failure.h"
-#include "ops/cuda/kernels/paged-attention.h"
+#include "ops/cuda/kernels/paged-attention/paged-attention.h"
 #include "paged-rig.h"
 
 namespace palestra::test {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "ops/cuda/paged-plan.h"
+#include "ops/cuda/paged-attention/paged-plan.h"
 #include "paged-rig.h"
 
 namespace palestra::test {

@@ -9,12 +9,12 @@
 #include <random>
 #include <vector>
 
+#include "../numbers.h"
 #include "core/fp8.h"
 #include "emulator/emulated-launcher.h"
-#include "../numbers.h"
 #include "host-stream.h"
-#include "ops/cuda/paged-attention.h"
-#include "ops/cuda/paged-batch.h"
+#include "ops/cuda/paged-attention/paged-attention.h"
+#include "ops/cuda/paged-attention/paged-batch.h"
 
 namespace palestra::test {
 

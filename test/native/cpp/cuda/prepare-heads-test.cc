@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/failure.h"
-#include "ops/cuda/prepare-heads.h"
+#include "ops/cuda/paged-attention/prepare-heads.h"
 #include "paged-rig.h"
 
 namespace palestra::test {

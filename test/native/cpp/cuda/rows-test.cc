@@ -1,11 +1,11 @@
 // Gathering, adding, scaling, rounding and summing rows, and the activation functions, against plain loops.
-#include "ops/cuda/rows.h"
+#include "ops/cuda/rows/rows.h"
 
 #include "core/failure.h"
 #include "emulator/emulated-launcher.h"
-#include "ops/cuda/activation.h"
-#include "ops/cuda/group-sums.h"
-#include "ops/cuda/rotary.h"
+#include "ops/cuda/rows/activation.h"
+#include "ops/cuda/rows/group-sums.h"
+#include "ops/cuda/rows/rotary.h"
 #include "values.h"
 
 namespace palestra::test {

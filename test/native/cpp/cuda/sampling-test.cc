@@ -1,13 +1,13 @@
 // Sampling by kernel against the host's sampler and the definition, over random rules, masks and logits with ties.
-#include "ops/cuda/sampling.h"
+#include "ops/cuda/logits/sampling.h"
 
 #include <limits>
 #include <map>
 
 #include "emulator/emulated-launcher.h"
 #include "host-stream.h"
-#include "ops/cpu/sampler.h"
-#include "ops/cuda/head.h"
+#include "ops/cpu/sampling/sampler.h"
+#include "ops/cuda/logits/head.h"
 #include "values.h"
 
 namespace palestra::test {

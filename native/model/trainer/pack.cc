@@ -1,0 +1,66 @@
+#include "pack.h"
+
+#include <algorithm>
+
+#include "../../core/failure.h"
+
+namespace palestra {
+namespace {
+
+[[noreturn]] void refuse(const std::string& expected, int64_t received) {
+  throw Failure(Code::invalid_argument, "expected " + expected + " but received " + std::to_string(received));
+}
+
+void check_starts(const Pack& pack, int max_positions) {
+  const int tokens = static_cast<int>(pack.tokens.size());
+  if (pack.starts.size() < 2) {
+    refuse("starts of one sequence or more, and their end", static_cast<int64_t>(pack.starts.size()));
+  }
+  if (pack.starts.front() != 0) refuse("the first sequence to start at 0", pack.starts.front());
+  if (pack.starts.back() != tokens) refuse("starts to end at " + std::to_string(tokens), pack.starts.back());
+  for (size_t i = 1; i < pack.starts.size(); ++i) {
+    const int64_t length = int64_t{pack.starts[i]} - pack.starts[i - 1];
+    if (length >= 1 && length <= max_positions) continue;
+    refuse("1 to " + std::to_string(max_positions) + " tokens in sequence " + std::to_string(i - 1), length);
+  }
+}
+
+}  // namespace
+
+void check_pack(const Pack& pack, const ModelConfig& config, int max_tokens) {
+  if (pack.tokens.empty() || pack.tokens.size() > static_cast<size_t>(max_tokens)) {
+    refuse("a pack of 1 to " + std::to_string(max_tokens) + " tokens", static_cast<int64_t>(pack.tokens.size()));
+  }
+  check_starts(pack, config.max_position_embeddings);
+  const auto wrong = std::find_if(pack.tokens.begin(), pack.tokens.end(),
+                                  [&](int32_t token) { return token < 0 || token >= config.vocab_size; });
+  if (wrong != pack.tokens.end()) {
+    refuse("token ids from 0 to " + std::to_string(config.vocab_size - 1), *wrong);
+  }
+}
+
+std::vector<int32_t> positions_of(const Pack& pack) {
+  std::vector<int32_t> positions(pack.tokens.size());
+  for (size_t s = 0; s + 1 < pack.starts.size(); ++s) {
+    for (int32_t t = pack.starts[s]; t < pack.starts[s + 1]; ++t) positions[t] = t - pack.starts[s];
+  }
+  return positions;
+}
+
+std::vector<int32_t> scored_tokens(const Pack& pack) {
+  std::vector<int32_t> scored;
+  for (size_t s = 0; s + 1 < pack.starts.size(); ++s) {
+    for (int32_t t = pack.starts[s] + 1; t < pack.starts[s + 1]; ++t) {
+      if (pack.mask[t]) scored.push_back(t);
+    }
+  }
+  return scored;
+}
+
+int longest_sequence(const Pack& pack) {
+  int longest = 0;
+  for (size_t s = 0; s + 1 < pack.starts.size(); ++s) longest = std::max(longest, pack.starts[s + 1] - pack.starts[s]);
+  return longest;
+}
+
+}  // namespace palestra
