@@ -1,4 +1,4 @@
-# One file of kernels by nvcc, whose words about registers go to a file of their own. See cuda-kernels.cmake.
+# Compiles one file of kernels with nvcc, and writes nvcc's report on registers to a .ptxas file. See cuda-kernels.cmake.
 string(REPLACE ".fatbin" ".ptxas" REPORT ${FATBIN})
 execute_process(
   COMMAND ${NVCC} -std=c++17 -O3 -I${INCLUDE} -ccbin ${HOST_COMPILER} -fatbin ${TARGETS} -Xfatbin -compress-all

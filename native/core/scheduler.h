@@ -37,8 +37,8 @@ struct Shares {
 
 /**
  * The one native thread of an engine. Each lane runs its works one at a time, in the order of submission. Between two
- * jobs, the lane that is further below its share goes next. If the next job of this lane would wait for the device and
- * that of the other lane would not, the other lane goes first, unless the order must be deterministic.
+ * jobs, the lane that is further below its share goes next. The other lane goes first if only its next job can run
+ * without a wait for the device, unless the order must be deterministic.
  *
  * All device work of an engine happens on this thread and its thread pool, so models, trainers and generators need no
  * locks.

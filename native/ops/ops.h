@@ -71,7 +71,10 @@ struct Segments {
   const int32_t* starts;
 };
 
-/** Attention heads. A row of queries, keys and values is `[query_heads | kv_heads | kv_heads] * head_size`. */
+/**
+ * Attention heads. A row of queries, keys and values is `[query_heads | kv_heads | kv_heads] * head_size`. The caller
+ * checks that the size is a multiple of 8 up to 256, and that the key-value heads divide the query heads.
+ */
 struct Heads {
   int query;
   int kv;

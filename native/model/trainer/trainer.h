@@ -60,7 +60,8 @@ struct TrainerState;
  *
  * With LoRA the base is frozen; the adapters and the value head, if any, are trained.
  *
- * Works refer to their trainer and must not outlive it. Wrong arguments fail when a work is made.
+ * Works refer to their trainer and must not outlive it. A pack or a loss that does not fit the model fails when its work
+ * is made.
  */
 template <class T>
 class Trainer {

@@ -23,8 +23,8 @@ inline size_t page_elements(const Heads& heads) {
 }
 
 /**
- * Attention on a CPU. ../ops.h describes each function under the same name. Training first packs keys and values of its
- * segments into pages, so training runs the same loops as generation. Head sizes must be multiples of 8, up to 256.
+ * Attention on a CPU. ops/ops.h describes each function under the same name. Training first packs keys and values of
+ * its segments into pages, so training runs the same loops as generation.
  */
 template <class T>
 class CpuAttention {

@@ -10,10 +10,10 @@
 namespace palestra::cuda {
 
 /**
- * Attention over packed sequences. ../ops.h describes `attention` and `attention_gradient`. For bf16, heads of 64 or
+ * Attention over packed sequences. ops/ops.h describes `attention` and `attention_gradient`. For bf16, heads of 64 or
  * 128, and rows aligned to 16 bytes, the class uses FlashAttention 2 (Dao 2023), or kernels by wgmma in the manner of
- * FlashAttention 3 (Shah et al. 2024). Otherwise it uses plain kernels, for head sizes that are multiples of 8 up to 256.
- * Any other size fails with `Code::invalid_argument`. A segment's results are equal bit for bit in every pack.
+ * FlashAttention 3 (Shah et al. 2024). Otherwise it uses plain kernels. A segment's results are equal bit for bit in
+ * every pack.
  */
 class FlashAttention {
  public:
@@ -31,7 +31,7 @@ class FlashAttention {
    * @param trouble set to 1 by a kernel that waits for ever, or null
    */
   void use_wgmma(int head_size, const FlashHopperUse& use, int* trouble);
-  /** What uses wgmma, for `engine.info()`, with the reason if the trial rejects a kernel; empty without a trial. */
+  /** The use of wgmma, for `engine.info()`, and why the trial rejected a kernel, if it did. Empty without a trial. */
   const std::string& path() const { return path_; }
 
   /** T is bf16 or float. */

@@ -16,8 +16,8 @@ namespace {
 constexpr size_t most_partial_bytes = size_t{64} << 20;
 
 /**
- * Returns the limit of the partial results: those of sequences with a few rows, and of sequences with one row, of which
- * a step may have many.
+ * Returns the largest number of partial results in a step. They belong to sequences with a few rows, and to sequences
+ * with one row, of which a step may have many.
  */
 int partials_of(const PagedLimits& limits, const Heads& heads, bool has_tiles) {
   const int chunks = (limits.positions + chunk_positions - 1) / chunk_positions;

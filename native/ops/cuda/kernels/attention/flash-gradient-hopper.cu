@@ -1,6 +1,7 @@
-// The backward pass of attention by wgmma, for sm_90a only, as in FlashAttention 3 (Shah et al. 2024) but with a kernel
-// of its own for dQ, so that no sum depends on the order of blocks (see flash-gradient-tiles.h). They are used only if a
-// trial on the device finds them right (../flash-trial.h), since the tests' emulated wgmma does not show a missing fence.
+// The backward pass of attention by wgmma, for sm_90a only, as in FlashAttention 3 (Shah et al. 2024). A separate kernel
+// computes dQ, so that no sum depends on the order of blocks (see flash-gradient-tiles.h). The kernels are used only if
+// a trial on the device finds them right (ops/cuda/attention/flash-trial.h), since the tests' emulated wgmma does not
+// show a missing fence.
 //
 // The exponentials of a warpgroup overlap with products: its own of dP, and those of the other warpgroups. For dK and
 // dV of heads of 64 elements, it also issues the products of the next scores before it waits for those of its last sums.

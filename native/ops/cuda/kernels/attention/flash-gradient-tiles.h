@@ -21,7 +21,7 @@ struct HeldRows {
   static constexpr int warp_rows = 16 * tiles;
   static constexpr int warp_bytes = warp_rows * size * element_bytes;
   static constexpr int tile_bytes = flash_threads / warp_size * warp_bytes;
-  static_assert(2 * tile_bytes <= flash_gradient_bytes(size), "what is held is loaded where the stages will be");
+  static_assert(2 * tile_bytes <= flash_gradient_bytes(size), "the held tiles fit into the memory of the stages");
   using Factors = uint32_t[tiles][size / 16][4];
   template <int rows_read>
   using Scores = float[tiles][rows_read / 8][4];

@@ -25,8 +25,7 @@ DEVICE int column_of_lane(int e) { return lane_index() % 4 * 2 + e % 2; }
 
 /**
  * Waits for the end of a phase. With `trouble`, the function waits about a second at most, or until another wait has
- * failed; after that it sets `trouble` and returns all the same, since no warp may leave while products are under way.
- * Warp.
+ * failed. Then it sets `trouble` and returns, since no warp may leave while products are under way. Warp.
  */
 DEVICE void wait_or_give_up(uint32_t barrier, uint32_t parity, int* trouble) {
   constexpr long long patience = 1ll << 31;  // cycles

@@ -22,7 +22,8 @@ struct Shape {
   static constexpr int units = row_bytes / 16;
   /** Number of floats of a warp's sums. */
   static constexpr int kept_floats = (4 + size / 2) * warp_size;
-  static_assert(4 * block_warps * kept_floats <= (block_warps - 1) * stages * step_bytes, "what is kept fits beside");
+  static_assert(4 * block_warps * kept_floats <= (block_warps - 1) * stages * step_bytes,
+                "the kept sums fit into the stages of the other warps");
 
   /** Offset of the scales of 16 keys and 16 values in an fp8 page. */
   DEVICE static constexpr int scales() { return PageLayout{size, 1}.key_scales(); }
