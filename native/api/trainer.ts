@@ -112,7 +112,7 @@ const scoreTable = table({
 });
 const gradientsTable = table({ logprob: column, entropy: column, value: column });
 const gradientOptionsTable = table({ temperature, signal: signal.optional() });
-const decay = number(0, 1).refine((rate) => Math.fround(rate) < 1, "a number from 0 to below 1");
+const decay = number(0, 1).refine((rate) => Math.fround(rate) < 1, "a 32-bit float from 0 to below 1");
 const stepTable = table({
   lr: number(0, 1e6),
   beta1: decay.default(0.9),

@@ -44,19 +44,19 @@ export function isFloat(value: unknown, fits: (value: number) => boolean): value
   return typeof value === "number" && fits(value) && fits(Math.fround(value));
 }
 
+function float(fits: (value: number) => boolean, phrase: string) {
+  return z.custom<number>((value) => isFloat(value, fits), {
+    error: ({ input }) => (typeof input === "number" && fits(input) ? `${phrase} as a 32-bit float` : phrase),
+  });
+}
+
 export function number(least: number, most: number) {
-  return z.custom<number>(
-    (value) => isFloat(value, (given) => given >= least && given <= most),
-    `a number from ${least} to ${most}`,
-  );
+  return float((value) => value >= least && value <= most, `a number from ${least} to ${most}`);
 }
 
 /** Schema of a finite number greater than `bound`. */
 export function numberAbove(bound: number) {
-  return z.custom<number>(
-    (value) => isFloat(value, (given) => Number.isFinite(given) && given > bound),
-    `a number above ${bound}`,
-  );
+  return float((value) => Number.isFinite(value) && value > bound, `a number above ${bound}`);
 }
 
 /** Schema of a 64-bit seed, given as a number or a bigint. */

@@ -257,6 +257,15 @@ test.each([
   model.close();
 });
 
+test("the error of a number that fits a double alone names 32-bit floats", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const step = (epsilon: number) => trainer.step({ lr: 1, epsilon });
+  await expect(step(1e-60)).rejects.toThrow("epsilon to be a number above 0 as a 32-bit float, but received 1e-60");
+  await expect(step(-1)).rejects.toThrow("epsilon to be a number above 0, but received -1");
+  model.close();
+});
+
 test("a signal cancels a call with its reason and drops the accumulated gradients", async () => {
   const model = await engine.loadModel({ config: slower, seed: 1 });
   const trainer = await model.trainer({ maxTokens: 64 });
