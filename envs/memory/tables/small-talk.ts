@@ -1,39 +1,21 @@
-/** Greetings, transitions and thanks around the statements of a session. */
-import { householdTalks } from "./household-talks.js";
-import { knowledgeTalks } from "./knowledge-talks.js";
-import type { Talk } from "./talk.js";
+/** Short phrases around and after the statements of a session. */
+import { jsonFile } from "../../shared/kept/data-file.js";
 
-export const greetings = [
-  "Hi!",
-  "Hello again.",
-  "Good morning!",
-  "Good evening.",
-  "Hey, it's me.",
-  "Quick question today.",
-  "Hello, do you have a minute?",
-  "Me again.",
-  "Hi there, long day.",
-  "Good afternoon.",
-];
+/** Placeholders: `{name}` or `{Name}` is the first name of the other person. */
+export interface SmallTalk {
+  greetings: readonly string[];
+  /** Beginnings of a message that changes the subject. */
+  transitions: readonly string[];
+  /** Thanks of the user at the end of a session, each with the reply. */
+  thanks: readonly (readonly [string, string])[];
+  /** Replies of the assistant to a corrected value. */
+  corrections: readonly string[];
+  /** Replies to a value that the user only considers. */
+  musings: readonly string[];
+  /** Replies to the value of another person. */
+  courtesies: readonly string[];
+  /** Replies to an event that the user mentions again or has missed. */
+  nods: readonly string[];
+}
 
-export const transitions = [
-  "By the way: ",
-  "Something else. ",
-  "Before I forget: ",
-  "On another note: ",
-  "One more thing. ",
-  "Oh, and this: ",
-  "Unrelated, but: ",
-  "While I have you: ",
-  "",
-];
-
-export const thanks: readonly (readonly [string, string])[] = [
-  ["Thanks, that's all for today.", "You're welcome. Until next time!"],
-  ["Perfect, thank you.", "Any time."],
-  ["Great, I'll try that. Bye!", "Good luck, and bye."],
-  ["That helps a lot.", "Glad to hear it."],
-  ["Okay, I have to run.", "See you soon."],
-];
-
-export const talks: readonly Talk[] = [...householdTalks, ...knowledgeTalks];
+export const smallTalk = jsonFile<SmallTalk>(new URL("../data/small-talk.json", import.meta.url));

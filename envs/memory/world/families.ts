@@ -2,11 +2,10 @@
  * The families of questions. Each family creates the statements that a question asks about, and the expected answer.
  */
 
-import type { Attribute } from "../tables/attribute.js";
-import { attributes } from "../tables/attributes.js";
-import type { Choice } from "../tables/choice.js";
-import { choices } from "../tables/choices.js";
-import { counted, type EventKind, paid } from "../tables/events.js";
+import { once } from "../../shared/kept/data-file.js";
+import { type Attribute, attributes } from "../tables/attributes.js";
+import { type Choice, choices } from "../tables/choices.js";
+import { type EventKind, eventKinds } from "../tables/events.js";
 import { type Fact, facts } from "../tables/facts.js";
 import { type Occasion, occasions } from "../tables/occasions.js";
 import { type Option, type Query, unknown } from "./answers.js";
@@ -49,40 +48,40 @@ export interface Subject {
 
 export type Family = "fact" | "update" | "date" | "events" | "choice" | "speaker" | "pair";
 
-const shared = attributes.filter(({ other, otherNow }) => other && otherNow);
+const shared = once(() => attributes().filter(({ other, otherNow }) => other && otherNow));
 const answerBoth = "Answer both in this order, separated by a comma, and write unknown for what I never told you.";
-const ordered = counted.filter(({ askOrder }) => askOrder);
+const ordered = once(() => eventKinds().counted.filter(({ askOrder }) => askOrder));
 
 /** Draws the subject of a question of the family. */
 export const families: Record<Family, (draw: Draw) => Subject> = {
   fact: told,
-  update: (draw) => update(draw.one(attributes)),
-  date: (draw) => atDate(draw.one(attributes)),
+  update: (draw) => update(draw.one(attributes())),
+  date: (draw) => atDate(draw.one(attributes())),
   events: (draw) =>
     draw.one([
-      () => count(draw.one(counted)),
-      () => sum(draw.one(paid)),
-      () => order(draw.one(ordered)),
-      () => place(draw.one(ordered)),
+      () => count(draw.one(eventKinds().counted)),
+      () => sum(draw.one(eventKinds().paid)),
+      () => order(draw.one(ordered())),
+      () => place(draw.one(ordered())),
     ])(),
-  choice: (draw) => choice(draw.one(choices)),
-  speaker: (draw) => speaker(draw.one(occasions)),
+  choice: (draw) => choice(draw.one(choices())),
+  speaker: (draw) => speaker(draw.one(occasions())),
   pair: (draw) => pair(draw, told(draw), draw.chance(4) ? told : never),
 };
 
 function told(draw: Draw): Subject {
   return draw.one([
-    () => fact(draw.one(facts)),
-    () => stated(draw.one(attributes)),
-    () => stated(draw.one(shared), true),
+    () => fact(draw.one(facts())),
+    () => stated(draw.one(attributes())),
+    () => stated(draw.one(shared()), true),
   ])();
 }
 
 function never(draw: Draw): Subject {
   return draw.one([
-    () => neverTold(draw.one(attributes)),
-    () => neverOfOther(draw.one(shared)),
-    () => neverFact(draw.one(facts)),
+    () => neverTold(draw.one(attributes())),
+    () => neverOfOther(draw.one(shared())),
+    () => neverFact(draw.one(facts())),
   ])();
 }
 

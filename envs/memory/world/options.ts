@@ -1,4 +1,4 @@
-import type { Choice } from "../tables/choice.js";
+import type { Choice } from "../tables/choices.js";
 import type { Option } from "./answers.js";
 import type { Draw } from "./draw.js";
 

@@ -1,6 +1,7 @@
 /** Builds the sessions from the beats and from everyday conversations. */
 
-import { greetings, talks, thanks, transitions } from "../tables/small-talk.js";
+import { smallTalk } from "../tables/small-talk.js";
+import { type Talk, talks } from "../tables/talks.js";
 import type { Draw } from "./draw.js";
 import { fill } from "./fill.js";
 import type { Beat, Session, Turn } from "./history.js";
@@ -13,11 +14,11 @@ class Talks {
 
   next(): Turn[] {
     if (this.deck.length === 0) {
-      const all = talks.flatMap(({ pairs }, talk) => pairs.map((_pair, at): [number, number] => [talk, at]));
+      const all = talks().flatMap(({ pairs }, talk) => pairs.map((_pair, at): [number, number] => [talk, at]));
       this.deck = this.draw.some(all, all.length);
     }
     const [at, pair] = this.deck.pop() as [number, number];
-    const talk = talks[at] as (typeof talks)[number];
+    const talk = talks()[at] as Talk;
     const [x = "", y = ""] = talk.pairs[pair] as readonly [string, string];
     const turns = [user(fill(this.draw.one(talk.ask), { x })), assistant(fill(this.draw.one(talk.answer), { y }))];
     if (this.draw.chance(3)) return turns;
@@ -59,6 +60,7 @@ function mixed(draw: Draw, beats: Turn[][], talk: Turn[][]): Turn[][] {
 }
 
 function joined(draw: Draw, blocks: readonly Turn[][]): Turn[] {
+  const { greetings, transitions, thanks } = smallTalk();
   const turns = blocks.flatMap((block, at) => {
     const [first, ...rest] = block as [Turn, ...Turn[]];
     const start = at === 0 ? `${draw.one(greetings)} ` : draw.one(transitions);

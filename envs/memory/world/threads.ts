@@ -1,9 +1,10 @@
 /** Threads: the statements of the user about one subject, spread over the sessions of a history. */
-import type { Attribute } from "../tables/attribute.js";
-import type { Choice } from "../tables/choice.js";
+import type { Attribute } from "../tables/attributes.js";
+import type { Choice } from "../tables/choices.js";
 import type { EventKind } from "../tables/events.js";
 import type { Fact } from "../tables/facts.js";
 import type { Occasion } from "../tables/occasions.js";
+import { smallTalk } from "../tables/small-talk.js";
 import type { Draw } from "./draw.js";
 import { fill } from "./fill.js";
 import { type Beat, labelOf, type Person, type Statement } from "./history.js";
@@ -64,7 +65,7 @@ export function valueThread(
       old = pool.shift() as string;
       const correct = { kind: "corrected", who: "user", topic, value: old } as const;
       const back = said(draw, place + 1, attribute.correct, { v: old, wrong: stated }, correct);
-      beats.push(replied(draw, back, corrections, {}));
+      beats.push(replied(draw, back, smallTalk().corrections, {}));
     }
     values.push(old);
   }
@@ -72,41 +73,21 @@ export function valueThread(
   return { beats, values, places };
 }
 
-const corrections = [
-  "Thanks for putting that right, I've changed it.",
-  "No harm done. I've corrected my notes.",
-  "Good that you say so. I've crossed out the old entry.",
-];
-
 /** Returns beats in which the user considers values without deciding on one. */
 export function ideaBeats(draw: Draw, sessions: number, { topic, idea }: Attribute, values: readonly string[]): Beat[] {
   return values.map((value) => {
     const beat = said(draw, draw.number(0, sessions - 1), idea, { v: value }, { kind: "considered", topic, value });
-    return replied(draw, beat, musings, {});
+    return replied(draw, beat, smallTalk().musings, {});
   });
 }
-
-const musings = [
-  "Fair enough.",
-  "It does no harm to think about it.",
-  "I see. Tell me if that changes.",
-  "Understood, so nothing changes.",
-];
 
 /** Returns the beat in which the user states another person's value. This person has no other value in the history. */
 export function otherBeat(draw: Draw, sessions: number, attribute: Attribute, person: Person, value: string): Beat {
   const { topic, other = [] } = attribute;
   const statement = { kind: "holds", who: person.name, topic, value } as const;
   const beat = said(draw, draw.number(0, sessions - 1), other, { who: labelOf(person), v: value }, statement);
-  return replied(draw, beat, courtesies, { name: person.name });
+  return replied(draw, beat, smallTalk().courtesies, { name: person.name });
 }
-
-const courtesies = [
-  "Give {name} my regards.",
-  "It's nice that you two are in touch.",
-  "{Name} seems to have a full life.",
-  "Thanks for telling me about {name}.",
-];
 
 export function factBeat(draw: Draw, sessions: number, { topic, say, replies }: Fact, value: string): Beat {
   const statement = { kind: "holds", who: "user", topic, value } as const;
@@ -144,7 +125,9 @@ export function eventThread(
     const after = places[items.indexOf(value)] as number;
     if (after + 1 >= sessions) continue;
     const at = draw.number(after + 1, sessions - 1);
-    beats.push(replied(draw, said(draw, at, kind.again, { x: value }, { kind: "recalled", topic, value }), nods, {}));
+    beats.push(
+      replied(draw, said(draw, at, kind.again, { x: value }, { kind: "recalled", topic, value }), smallTalk().nods, {}),
+    );
   }
   for (const value of pool.slice(count)) {
     const amount = `€${draw.number(8, 95)}`;
@@ -155,12 +138,10 @@ export function eventThread(
       { x: value, amount },
       { kind: "missed", topic, value },
     );
-    beats.push(replied(draw, beat, nods, {}));
+    beats.push(replied(draw, beat, smallTalk().nods, {}));
   }
   return { beats, items, amounts };
 }
-
-const nods = ["I see.", "That happens.", "Thanks for the update.", "Nice to hear from you about it."];
 
 export interface ProposalThread {
   beats: Beat[];

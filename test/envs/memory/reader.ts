@@ -2,12 +2,16 @@
  * Answers questions of memory from texts alone: the opening, and what `open` and `search` show. Of the environment's own it knows
  * the tables of sentences, and nothing of what the generator noted beside them.
  */
-import { attributes } from "#palestra/envs/memory/tables/attributes.js";
-import { choices } from "#palestra/envs/memory/tables/choices.js";
-import { counted, paid } from "#palestra/envs/memory/tables/events.js";
-import { facts } from "#palestra/envs/memory/tables/facts.js";
-import { occasions } from "#palestra/envs/memory/tables/occasions.js";
-import { greetings, transitions } from "#palestra/envs/memory/tables/small-talk.js";
+import { attributes as allAttributes } from "#palestra/envs/memory/tables/attributes.js";
+import { choices as allChoices, type Choice } from "#palestra/envs/memory/tables/choices.js";
+import { eventKinds } from "#palestra/envs/memory/tables/events.js";
+import { facts as allFacts } from "#palestra/envs/memory/tables/facts.js";
+import { occasions as allOccasions } from "#palestra/envs/memory/tables/occasions.js";
+import { smallTalk } from "#palestra/envs/memory/tables/small-talk.js";
+
+const [attributes, choices, facts, occasions] = [allAttributes(), allChoices(), allFacts(), allOccasions()];
+const { counted, paid } = eventKinds();
+const { greetings, transitions } = smallTalk();
 
 /** A statement of a message. `v` is a value, an item or the id of a limit. */
 export interface Said {
@@ -183,7 +187,7 @@ function ofProposals(question: string, said: readonly Dated[]): string {
   return found?.who ?? (found?.kind === "own" ? "user" : (found?.kind ?? "unknown"));
 }
 
-function chosen(said: readonly Dated[], { topic, limits }: (typeof choices)[number], options: string[]): string {
+function chosen(said: readonly Dated[], { topic, limits }: Choice, options: string[]): string {
   const active = new Set<string>();
   for (const one of said) {
     if (one.topic !== topic || one.who !== undefined) continue;
