@@ -116,8 +116,8 @@ const law: Row[] = [
   { who: "envs/shared/sqlite/", may: ["envs/shared/kept/", "envs/errors.ts", "envs/shared/processes/", sqlite] },
   { who: "envs/shared/arithmetic/", may: [] },
   { who: "envs/shared/python/", may: [] },
-  { who: "envs/shared/knowledge/", may: [] },
-  { who: "envs/shared/synthesis/", may: ["envs/shared/knowledge/", sqlite] },
+  { who: "envs/shared/knowledge/", may: ["envs/shared/kept/"] },
+  { who: "envs/shared/synthesis/", may: ["envs/shared/kept/", "envs/shared/knowledge/", sqlite] },
   { who: "envs/shared/llm-judge/", may: [] },
   {
     who: "envs/shared/retrieval/",

@@ -2,7 +2,8 @@
  * The bundled graph of public facts: about 12,000 entities with typed attributes, and relations in both directions.
  * Sources and licenses: README.md. test/peers/knowledge-facts.mjs writes the data.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { jsonLines, once } from "../kept/data-file.js";
 
 /** Inverse relations: maps "kind.relation" to the name of the relation from the target back to the source. */
 const inverses: Readonly<Record<string, string>> = {
@@ -137,22 +138,12 @@ function toEdge(edge: string | [string, number?]): Edge {
   return amount === undefined ? { to } : { to, amount };
 }
 
-let bundled: KnowledgeGraph | undefined;
+const folder = new URL("./data/", import.meta.url);
 
 /** Returns the bundled graph. The first call loads the graph, which takes about 0.1 s. */
-export function knowledgeGraph(): KnowledgeGraph {
-  bundled ??= new KnowledgeGraph(readLines(new URL("./data/", import.meta.url)));
-  return bundled;
-}
-
-function readLines(folder: URL): Line[] {
+export const knowledgeGraph = once(() => {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".jsonl"))
     .sort();
-  return files.flatMap((name) =>
-    readFileSync(new URL(name, folder), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Line),
-  );
-}
+  return new KnowledgeGraph(files.flatMap((name) => jsonLines<Line>(new URL(name, folder))()));
+});

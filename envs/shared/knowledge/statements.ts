@@ -5,11 +5,7 @@
 import type { Edge, Entity, KnowledgeGraph, Value } from "./graph.js";
 import { choose, hash } from "./hash.js";
 import { atStart, inText, listText, numberText, offsetText } from "./names.js";
-import { minecraftPages } from "./wording/minecraft.js";
-import { placePages } from "./wording/places.js";
-import { sciencePages } from "./wording/science.js";
-import type { PageWording, Wording } from "./wording/wording.js";
-import { worldPages } from "./wording/world.js";
+import { type PageWording, type Wording, wordings } from "./wording.js";
 
 /** A sentence, and the entities that it names in addition to its subject. */
 export interface Statement {
@@ -18,13 +14,9 @@ export interface Statement {
   names: readonly Entity[];
 }
 
-const wordings = new Map(
-  [...worldPages, ...placePages, ...sciencePages, ...minecraftPages].map((page) => [page.kind, page]),
-);
-
 /** Returns the paragraphs of an entity's page as lists of statements. @throws {RangeError} the kind has no wording */
 export function paragraphsOf(entity: Entity, graph: KnowledgeGraph): Statement[][] {
-  const page = wordings.get(entity.kind);
+  const page = wordings().get(entity.kind);
   if (!page) throw new RangeError(`expected an entity of a kind with a wording, but received the kind ${entity.kind}`);
   return page.paragraphs
     .map((paragraph, at) => {
@@ -105,7 +97,7 @@ export function valueText(value: Value, { write }: Pick<Wording, "write">): stri
 
 /** Returns the wording for a property of a kind of entity, or undefined if pages do not state the property. */
 export function wordingOf(kind: string, property: string): Wording | undefined {
-  return wordings
+  return wordings()
     .get(kind)
     ?.paragraphs.flat()
     .find((wording) => wording.property === property);

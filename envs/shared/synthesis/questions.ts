@@ -1,5 +1,5 @@
 /** The 2,000 bundled questions about the pages of envs/shared/knowledge, each with an expert's plan. */
-import { readFileSync } from "node:fs";
+import { jsonLines, once } from "../kept/data-file.js";
 import type { BundledQuestion, Split } from "./bundle.js";
 
 export type { BundledQuestion, Split } from "./bundle.js";
@@ -17,18 +17,8 @@ export interface Plan {
 /** Number of bundled questions in each split, so that the splits are known without reading the file. */
 export const bundledSizes: Readonly<Record<Split, number>> = { train: 1_600, dev: 200, test: 200 };
 
-let bundled: ReadonlyMap<string, BundledQuestion> | undefined;
-
-function byId(): ReadonlyMap<string, BundledQuestion> {
-  bundled ??= new Map(
-    readFileSync(new URL("./data/questions.jsonl", import.meta.url), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as BundledQuestion)
-      .map((question) => [question.id, question]),
-  );
-  return bundled;
-}
+const lines = jsonLines<BundledQuestion>(new URL("./data/questions.jsonl", import.meta.url));
+const byId = once(() => new Map(lines().map((question) => [question.id, question])));
 
 /** Returns the questions of a split, or all questions, in file order. The file is read on the first call. */
 export function bundledQuestions(split?: Split): BundledQuestion[] {

@@ -1,3 +1,6 @@
+/** Sentences of the pages, by the kind of entity. */
+import { jsonFile, once } from "../kept/data-file.js";
+
 /**
  * Sentences of a property. Placeholders: `{s}` is the subject, `{v}` the value or the list of targets, `{n}` the number
  * of targets.
@@ -10,7 +13,7 @@ export interface Wording {
   /** Variants of the sentence for several targets, if they differ from `says`. */
   many?: readonly string[];
   /** Format of the value. Default: numbers with thousands separators. */
-  write?: "plain" | "offset" | "ordinal" | "quoted";
+  write?: "plain" | "offset" | "quoted";
   /** Text after the name of a target that shows the edge's amount, such as " (#km)". `#` stands for the number. */
   amount?: string;
   /**
@@ -31,3 +34,11 @@ export interface PageWording {
   pronouns: readonly string[];
   paragraphs: readonly (readonly Wording[])[];
 }
+
+const folder = new URL("./data/wording/", import.meta.url);
+const files = ["world", "places", "science", "minecraft"].map((name) =>
+  jsonFile<readonly PageWording[]>(new URL(`${name}.json`, folder)),
+);
+
+/** Returns the wording of the pages of each kind. */
+export const wordings = once(() => new Map(files.flatMap((pages) => pages().map((page) => [page.kind, page]))));
