@@ -2,7 +2,7 @@
 import type { Entity, KnowledgeGraph, Value } from "../knowledge/graph.js";
 import { inText, numberText } from "../knowledge/names.js";
 import type { Question } from "./forms.js";
-import { attributes } from "./lexicon/attributes.js";
+import { attributes } from "./lexicon.js";
 
 /** Normalizes a text like SQuAD's evaluation script: lower case, no punctuation, no articles, single spaces. */
 export function normalised(text: string): string {
@@ -41,8 +41,8 @@ function ofEntity(entity: Entity): string[] {
 
 function ofValue(value: Value, attribute: string): string[] {
   if (typeof value !== "number")
-    return attributes[attribute]?.write === "date" ? dates(String(value)) : [String(value)];
-  if (attributes[attribute]?.write === "plain") return [String(value)];
+    return attributes()[attribute]?.write === "date" ? dates(String(value)) : [String(value)];
+  if (attributes()[attribute]?.write === "plain") return [String(value)];
   const rounded = Number.isInteger(value) || Math.abs(value) < 100 ? [] : [String(Math.round(value))];
   return [numberText(value), String(value), ...rounded];
 }

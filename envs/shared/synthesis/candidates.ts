@@ -6,8 +6,7 @@ import type { Entity } from "../knowledge/graph.js";
 import { choose, hash } from "../knowledge/hash.js";
 import { descriptionsOf, inject, isSpokenOf } from "./describe.js";
 import { type Evaluator, type Form, parts, type Question } from "./forms.js";
-import { attributes } from "./lexicon/attributes.js";
-import { relations } from "./lexicon/relations.js";
+import { attributes, relations } from "./lexicon.js";
 
 export const questionTypes = [
   "single",
@@ -84,7 +83,9 @@ export class Proposer {
     const { kind, relations: known } = this.evaluator.graph.get(id);
     const usable = Object.keys(known)
       .map((name) => `${kind}.${name}`)
-      .filter((relation) => relations[relation]?.one && this.isNew(relation, id, visited) && !isFollowed(of, relation));
+      .filter(
+        (relation) => relations()[relation]?.one && this.isNew(relation, id, visited) && !isFollowed(of, relation),
+      );
     if (usable.length === 0) return undefined;
     const relation = choose(`${key} step`, usable.sort());
     const [target] = this.evaluator.targets(relation, [id]);
@@ -109,7 +110,7 @@ export class Proposer {
 
   private attributesOf({ kind, attributes: known }: Entity): string[] {
     return Object.entries(known)
-      .filter(([name, value]) => attributes[`${kind}.${name}`]?.ask.length && !Array.isArray(value) && value !== 0)
+      .filter(([name, value]) => attributes()[`${kind}.${name}`]?.ask.length && !Array.isArray(value) && value !== 0)
       .map(([name]) => `${kind}.${name}`)
       .sort();
   }
@@ -150,8 +151,8 @@ export class Proposer {
     if (!of) return undefined;
     const members = this.evaluator.ids(of).map((id) => this.evaluator.graph.get(id));
     const usable = (["most", "least"] as const).flatMap((order) =>
-      Object.keys(attributes)
-        .filter((attribute) => parts(attribute)[0] === members[0]?.kind && attributes[attribute]?.[order])
+      Object.keys(attributes())
+        .filter((attribute) => parts(attribute)[0] === members[0]?.kind && attributes()[attribute]?.[order])
         .map((attribute): Form => ({ op: "top", attribute, order, of })),
     );
     if (usable.length === 0 || !members.every(({ id }) => isSpokenOf(id, this.evaluator.graph))) return undefined;
@@ -166,7 +167,7 @@ export class Proposer {
     const usable = Object.entries(known)
       .filter(
         ([name, edges]) =>
-          relations[`${kind}.${name}`]?.many && edges.length >= fewestOfSet && edges.length <= mostOfSet,
+          relations()[`${kind}.${name}`]?.many && edges.length >= fewestOfSet && edges.length <= mostOfSet,
       )
       .map(([name]) => `${kind}.${name}`)
       .sort();
@@ -175,8 +176,8 @@ export class Proposer {
 
   private comparison(key: string): Question | undefined {
     const usable = (["more", "fewer"] as const).flatMap((order) =>
-      Object.keys(attributes)
-        .filter((attribute) => attributes[attribute]?.[order])
+      Object.keys(attributes())
+        .filter((attribute) => attributes()[attribute]?.[order])
         .map((attribute) => ({ attribute, order })),
     );
     const { attribute, order } = choose(`${key} compare`, usable);
@@ -204,7 +205,7 @@ export class Proposer {
     const target = this.evaluator.graph.get(this.evaluator.only(of) as string);
     const usable = Object.keys(target.relations)
       .map((name) => `${target.kind}.${name}`)
-      .filter((relation) => relations[relation]?.count)
+      .filter((relation) => relations()[relation]?.count)
       .sort();
     const relation = usable.length > 0 ? choose(`${key} count`, usable) : undefined;
     const isPlural = relation && this.evaluator.targets(relation, [target.id]).length > 1;
@@ -228,6 +229,6 @@ export class Proposer {
 /** Whether a form already follows a relation or its inverse, as in "the element before the element before". */
 function isFollowed(form: Form, relation: string): boolean {
   if (form.op !== "hop") return false;
-  const [kind, back] = [parts(relation)[0], relations[relation]?.back];
+  const [kind, back] = [parts(relation)[0], relations()[relation]?.back];
   return form.relation === relation || form.relation === `${kind}.${back}` || isFollowed(form.of, relation);
 }

@@ -5,9 +5,7 @@
 import type { KnowledgeGraph } from "../knowledge/graph.js";
 import { hash } from "../knowledge/hash.js";
 import type { Evaluator, Form, Test } from "./forms.js";
-import { attributes } from "./lexicon/attributes.js";
-import { kinds, territories } from "./lexicon/kinds.js";
-import { relations } from "./lexicon/relations.js";
+import { attributes, kinds, relations, territories } from "./lexicon.js";
 
 /**
  * Whether questions may refer to an entity by its kind. For example, territories have the kind country but are not
@@ -15,7 +13,7 @@ import { relations } from "./lexicon/relations.js";
  */
 export function isSpokenOf(id: string, graph: KnowledgeGraph): boolean {
   const { kind, attributes: known } = graph.get(id);
-  return kind !== "country" || !territories.has(String(known.code));
+  return kind !== "country" || !territories().has(String(known.code));
 }
 
 /**
@@ -26,7 +24,7 @@ export function isSpokenOf(id: string, graph: KnowledgeGraph): boolean {
  */
 export function descriptionsOf(id: string, evaluator: Evaluator, key: string, size: 1 | 2 | 3): Form[] {
   const { kind } = evaluator.graph.get(id);
-  if (!kinds[kind] || !isSpokenOf(id, evaluator.graph)) return [];
+  if (!kinds()[kind] || !isSpokenOf(id, evaluator.graph)) return [];
   const tests = testsOf(id, evaluator);
   const sets =
     size === 1
@@ -77,12 +75,12 @@ function needsEveryTest(form: Form, evaluator: Evaluator): boolean {
 function testsOf(id: string, { graph }: Evaluator): Test[] {
   const { kind, name, attributes: known, relations: edges } = graph.get(id);
   const ofRelations = Object.entries(edges).flatMap(([relation, targets]) =>
-    relations[`${kind}.${relation}`]?.test
+    relations()[`${kind}.${relation}`]?.test
       ? targets.map(({ to }): Test => ({ relation: `${kind}.${relation}`, to: { op: "named", id: to } }))
       : [],
   );
   const ofAttributes = Object.entries(known).flatMap(([attribute, value]) =>
-    attributes[`${kind}.${attribute}`]?.test && !Array.isArray(value)
+    attributes()[`${kind}.${attribute}`]?.test && !Array.isArray(value)
       ? [{ attribute: `${kind}.${attribute}`, value: value as number | string }]
       : [],
   );

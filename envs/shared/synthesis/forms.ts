@@ -4,7 +4,7 @@
  */
 import { type Archived, archivedOf } from "../knowledge/archive.js";
 import type { KnowledgeGraph, Value } from "../knowledge/graph.js";
-import { relations } from "./lexicon/relations.js";
+import { relations } from "./lexicon.js";
 
 export type Test = { relation: string; to: Form } | { attribute: string; value: number | string };
 
@@ -111,7 +111,7 @@ export class Evaluator {
   private passingOne(kind: string, test: Test): string[] {
     if ("attribute" in test) return this.withValue(test.attribute).get(test.value) ?? [];
     const targets = new Set(this.ids(test.to));
-    const back = relations[test.relation]?.back;
+    const back = relations()[test.relation]?.back;
     const [, name] = parts(test.relation);
     const candidates = back
       ? [...targets].flatMap((id) => (this.graph.get(id).relations[back] ?? []).map(({ to }) => to))

@@ -6,9 +6,7 @@ import { type Archived, archivePages } from "../knowledge/archive.js";
 import type { Entity, KnowledgeGraph } from "../knowledge/graph.js";
 import { type Statement, statementOf } from "../knowledge/statements.js";
 import { type Evaluator, type Form, parts, type Question, type Test } from "./forms.js";
-import { attributes } from "./lexicon/attributes.js";
-import { kinds } from "./lexicon/kinds.js";
-import { relations } from "./lexicon/relations.js";
+import { attributes, kinds, relations } from "./lexicon.js";
 
 export interface Fact {
   /** Id of the page that contains the sentence. */
@@ -90,12 +88,12 @@ export class Prover {
 
   private test(kind: string, id: string, test: Test): Fact[] {
     if ("attribute" in test) {
-      const words = [kinds[kind]?.noun, attributes[test.attribute]?.query, test.value].join(" ");
+      const words = [kinds()[kind]?.noun, attributes()[test.attribute]?.query, test.value].join(" ");
       return [{ ...this.stated(id, test.attribute), query: words }];
     }
     const [target] = this.evaluator.ids(test.to);
     const before = this.of(test.to);
-    const back = relations[test.relation]?.back;
+    const back = relations()[test.relation]?.back;
     const statement = back && target && this.statement(target, `${this.kindOf(target)}.${back}`);
     if (statement && names(statement, id)) {
       return [...before, this.stated(target as string, `${this.kindOf(target as string)}.${back}`)];
@@ -114,7 +112,7 @@ export class Prover {
   }
 
   private statedBack(target: string, relation: string, source: string): Fact {
-    const back = `${this.kindOf(target)}.${relations[relation]?.back}`;
+    const back = `${this.kindOf(target)}.${relations()[relation]?.back}`;
     const statement = this.statement(target, back);
     if (!statement || !names(statement, source))
       throw new Unprovable(`expected the page of ${target} to name ${source}, but the page does not`);
@@ -124,7 +122,7 @@ export class Prover {
   private older(id: string): Fact {
     const record = this.evaluator.archived.get(id) as Archived;
     const [older] = archivePages(record);
-    const { noun } = kinds[record.entity.kind] as { noun: string };
+    const { noun } = kinds()[record.entity.kind] as { noun: string };
     const query = `${record.edition} edition ${record.attribute} ${noun} ${record.superseded.toLocaleString("en-US")}`;
     return { page: older.id, text: older.statement, query };
   }
@@ -162,5 +160,5 @@ function names(statement: Statement, id: string): boolean {
 }
 
 function wordsFor(property: string): string {
-  return relations[property]?.query ?? attributes[property]?.query ?? "";
+  return relations()[property]?.query ?? attributes()[property]?.query ?? "";
 }

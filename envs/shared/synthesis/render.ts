@@ -4,9 +4,7 @@ import type { KnowledgeGraph } from "../knowledge/graph.js";
 import { choose } from "../knowledge/hash.js";
 import { atStart, inText, listText, numberText } from "../knowledge/names.js";
 import { type Evaluator, type Form, parts, type Question, type Test } from "./forms.js";
-import { attributes } from "./lexicon/attributes.js";
-import { kinds } from "./lexicon/kinds.js";
-import { relations } from "./lexicon/relations.js";
+import { attributes, kinds, relations } from "./lexicon.js";
 
 const archivedNouns = { population: "population", area: "total area", elevation: "elevation" };
 const archivedUnits = { population: "", area: " square kilometres", elevation: " feet" };
@@ -29,12 +27,12 @@ export class Renderer {
   private asked(question: Question): string {
     const { of } = question;
     if (question.ask === "attribute") {
-      return this.choose("ask", attributes[question.attribute]?.ask ?? []).replace("{}", () =>
+      return this.choose("ask", attributes()[question.attribute]?.ask ?? []).replace("{}", () =>
         this.phraseBare(question.attribute, of),
       );
     }
     if (question.ask === "count") {
-      return this.choose("count", relations[question.relation]?.count ?? []).replace("{}", () => this.phrase(of));
+      return this.choose("count", relations()[question.relation]?.count ?? []).replace("{}", () => this.phrase(of));
     }
     if (question.ask === "corrected") return this.corrected(of);
     return this.askedEntity(of);
@@ -44,7 +42,7 @@ export class Renderer {
     if (of.op === "which") return this.askedWhich(of.kind, of.tests);
     if (of.op === "larger") {
       const [a, b] = of.options.map((option) => this.phrase(option));
-      const more = attributes[of.attribute]?.[of.order];
+      const more = attributes()[of.attribute]?.[of.order];
       return `which ${more}: ${a} or ${b}?`;
     }
     if (of.op === "top") return `which is ${this.phrase(of)}?`;
@@ -95,7 +93,7 @@ export class Renderer {
       case "larger": {
         const [a, b] = form.options.map((option) => this.phrase(option));
         const kind = this.graph.get(this.evaluator.ids(form)[0] as string).kind;
-        return `the one of the two ${kinds[kind]?.plural} ${a} and ${b} that ${attributes[form.attribute]?.[form.order]}`;
+        return `the one of the two ${kinds()[kind]?.plural} ${a} and ${b} that ${attributes()[form.attribute]?.[form.order]}`;
       }
       case "archived":
         return this.archivedPhrase(this.evaluator.archived.get(form.id) as Archived);
@@ -115,7 +113,7 @@ export class Renderer {
   }
 
   private hop(relation: string, of: Form): string {
-    const words = relations[relation];
+    const words = relations()[relation];
     const variants =
       (this.evaluator.ids({ op: "hop", relation, of }).length === 1 && words?.one) || words?.many || words?.one;
     const template = this.choose(relation, variants ?? []);
@@ -126,12 +124,12 @@ export class Renderer {
 
   private top(form: Extract<Form, { op: "top" }>): string {
     const [kind] = parts(form.attribute);
-    return `the ${this.noun(kind)} ${attributes[form.attribute]?.[form.order]} among ${this.many(form.of)}`;
+    return `the ${this.noun(kind)} ${attributes()[form.attribute]?.[form.order]} among ${this.many(form.of)}`;
   }
 
   private many(form: Form): string {
     if (form.op !== "hop") return this.phrase(form);
-    const words = relations[form.relation];
+    const words = relations()[form.relation];
     return this.choose(`${form.relation} many`, words?.many ?? []).replace("{}", () => this.phrase(form.of));
   }
 
@@ -145,7 +143,7 @@ export class Renderer {
       groups.set(property, [...(groups.get(property) ?? []), test]);
     }
     return [...groups].map(([property, group]) => {
-      const variants = relations[property]?.test ?? attributes[property]?.test ?? [];
+      const variants = relations()[property]?.test ?? attributes()[property]?.test ?? [];
       const objects = group.map((test) => ("relation" in test ? this.phrase(test.to) : this.valueText(test.value)));
       const both = objects.length === 2 ? `both ${objects.join(" and ")}` : listText(objects);
       return this.choose(property, variants).replace("{}", () => (objects.length > 1 ? both : (objects[0] as string)));
@@ -163,7 +161,7 @@ export class Renderer {
   }
 
   private noun(kind: string): string {
-    return kinds[kind]?.noun ?? kind;
+    return kinds()[kind]?.noun ?? kind;
   }
 
   private choose(what: string, variants: readonly string[]): string {

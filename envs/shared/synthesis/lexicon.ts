@@ -1,4 +1,6 @@
 /** Wordings for kinds, relations and attributes. `{}` stands for a noun phrase or a value. */
+import { jsonFile, once } from "../kept/data-file.js";
+
 export interface KindWords {
   noun: string;
   plural: string;
@@ -13,7 +15,7 @@ export interface RelationWords {
   one?: readonly string[];
   /** Noun phrases for all targets: "the countries that border {}". */
   many?: readonly string[];
-  /** Clauses after a noun: "whose capital is {}". Clauses after a noun. Several clauses can be joined with "and". */
+  /** Clauses after a noun: "whose capital is {}". Several clauses can be joined with "and". */
   test?: readonly string[];
   /** Questions for the number of targets. Absent if the graph does not contain all targets. */
   count?: readonly string[];
@@ -39,3 +41,19 @@ export interface AttributeWords {
    */
   write?: "date" | "plain";
 }
+
+const folder = new URL("./data/lexicon/", import.meta.url);
+
+/** Returns the wordings of kinds, by kind. */
+export const kinds = jsonFile<Readonly<Record<string, KindWords>>>(new URL("kinds.json", folder));
+
+/** Returns the wordings of relations, by "kind.relation". Questions do not use relations without wordings. */
+export const relations = jsonFile<Readonly<Record<string, RelationWords>>>(new URL("relations.json", folder));
+
+/** Returns the wordings of attributes, by "kind.attribute". Questions do not use attributes without wordings. */
+export const attributes = jsonFile<Readonly<Record<string, AttributeWords>>>(new URL("attributes.json", folder));
+
+const codes = jsonFile<readonly string[]>(new URL("territories.json", folder));
+
+/** Returns the ISO codes of territories that are not sovereign states, which questions do not call countries. */
+export const territories = once(() => new Set(codes()));
