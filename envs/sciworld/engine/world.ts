@@ -74,7 +74,7 @@ export class SimulatedWorld implements World {
 
   private equip(thing: Thing): void {
     const { material, temperature, opening, device, isEdible, life } = thing.kind;
-    if (material) thing.material = new Material(materials[material]);
+    if (material) thing.material = new Material(materials()[material]);
     if (thing.material && temperature !== undefined) thing.material.temperature = temperature;
     if (opening) thing.opening = { ...openings[opening] };
     if (device) thing.device = { ...inactive, ...device };

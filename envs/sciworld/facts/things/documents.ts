@@ -1,14 +1,14 @@
 /** Books, recipes, paper and pictures. The texts of the books are the beginnings of books in the public domain. */
-import { readFileSync } from "node:fs";
+import { jsonFile } from "../../../shared/kept/data-file.js";
 import type { Detail } from "../../engine/kind-facts.js";
 import { nameOf } from "../../engine/naming.js";
 import type { Kind, Readable, Thing, World } from "../../engine/thing.js";
 import { looksLike } from "../matter/words.js";
 
-type Book = Required<Readable>;
+export type Book = Required<Readable>;
 
 /** Titles, authors and texts of the books. The position of a book is its random number. */
-const texts = JSON.parse(readFileSync(new URL("../../data/books.json", import.meta.url), "utf8")) as readonly Book[];
+export const bookTexts = jsonFile<readonly Book[]>(new URL("../../data/books.json", import.meta.url));
 /** Random numbers of books are below this value. A number without a book is drawn again. */
 const bookDraws = 10;
 
@@ -37,7 +37,7 @@ function book({ title, author, text }: Book): Kind {
   };
 }
 
-const books = texts.map(book);
+const books = bookTexts().map(book);
 export const originOfSpecies = books.find(({ name }) => name.includes("Origin of Species")) as Kind;
 
 export function randomBook(world: World): Thing {
@@ -76,20 +76,14 @@ function unwritten(name: string, describe: Kind["describe"]): Kind {
 export const paper = unwritten("paper", looksLike("A blank "));
 export const colouredPaper = (color: string) => unwritten(`${color} paper`, looksLike("A "));
 
-const pictureKinds = ["picture", "drawing", "painting", "finger painting"];
-const subjects = [
-  "a cow",
-  "a chicken",
-  "a farm",
-  "a lush green meadow",
-  "rolling hills",
-  "a wintery mountain",
-  "a boat crossing a river",
-  "the moon",
-  "abstract shapes",
-  "two people playing",
-];
-const artists = ["Alexandra", "Owen", "Bob", "Lily"];
+/** Words of pictures, from which each picture draws one of a kind, in this order. */
+export interface PictureWords {
+  kinds: readonly string[];
+  subjects: readonly string[];
+  artists: readonly string[];
+}
+
+export const pictureWords = jsonFile<PictureWords>(new URL("../../data/pictures.json", import.meta.url));
 
 function picture(subject: string, artist: string): Kind {
   return {
@@ -106,6 +100,7 @@ function picture(subject: string, artist: string): Kind {
 
 export function randomPicture(world: World): Thing {
   const draw = (values: readonly string[]) => values[world.random.nextInt(values.length)] as string;
-  const [name, subject, artist] = [draw(pictureKinds), draw(subjects), draw(artists)];
+  const { kinds, subjects, artists } = pictureWords();
+  const [name, subject, artist] = [draw(kinds), draw(subjects), draw(artists)];
   return world.make(picture(subject, artist), name);
 }

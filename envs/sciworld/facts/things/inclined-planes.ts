@@ -76,7 +76,7 @@ const known: readonly MaterialName[] = [
 ];
 
 export const knownSurfaces: readonly Surface[] = known.map((name) => {
-  const { substance, friction } = materials[name];
+  const { substance, friction } = materials()[name];
   return { name: substance, friction };
 });
 

@@ -107,7 +107,7 @@ function poured(kind: Kind, containers: readonly string[] = []): MeltingSample {
 
 /** Returns the melting point of a kind, in degrees Celsius. @throws {Error} the kind has no material */
 function meltingPointOf({ name, material }: Kind): number {
-  if (material) return materials[material].meltingPoint;
+  if (material) return materials()[material].meltingPoint;
   throw new Error(`expected a kind with a material, but received ${name}`);
 }
 
