@@ -5,7 +5,7 @@ import { readAction } from "./actions.js";
 import type { EnginePool } from "./engine/pool.js";
 import type { DatabaseRef } from "./engine/request.js";
 import { judge } from "./judge.js";
-import { schemas } from "./schemas/index.js";
+import { schemaNames, schemaOf } from "./schemas/index.js";
 import type { SqlTask } from "./tasks.js";
 import { invalid, opening, right, wrong } from "./words.js";
 
@@ -33,7 +33,7 @@ export class Sql implements AsyncEnvironment {
     this.task = task;
     this.past.clear();
     const shown = options.schema === "shown" ? await this.describe(undefined, signal) : undefined;
-    const about = schemas.find(({ name }) => name === task.schema)?.about;
+    const about = schemaNames.includes(task.schema) ? schemaOf(task.schema).about : undefined;
     const { question, family, difficulty } = task.problem;
     return { observation: opening(task, about, shown), info: { question, schema: task.schema, family, difficulty } };
   }

@@ -3,7 +3,7 @@ import type { TaskSplit } from "../env.js";
 import type { DatabaseRef, EngineRequest, Problem } from "./engine/request.js";
 import type { Family } from "./questions/ask.js";
 import { easyFamilies, families, familyNames } from "./questions/families.js";
-import { schemas } from "./schemas/index.js";
+import { schemaNames } from "./schemas/index.js";
 
 /** A task in the form that an episode uses. */
 export interface SqlTask {
@@ -66,12 +66,12 @@ export function planOf(split: string, index: number): TaskPlan | undefined {
   const found = Object.hasOwn(made, split) ? made[split] : undefined;
   if (!found) return undefined;
   const { firstSeed, families: names } = found;
-  const round = Math.floor(index / schemas.length);
-  const schema = (schemas[index % schemas.length] as { name: string }).name;
+  const round = Math.floor(index / schemaNames.length);
+  const schema = schemaNames[index % schemaNames.length] as string;
   const database = firstSeed + databasesOfTask * Math.floor(round / tasksOfDatabase);
   const seeds = Array.from({ length: databasesOfTask }, (_, at) => database + at);
   // Each schema starts at another family of questions, so that neighboring tasks differ.
-  const family = names[(round + 5 * (index % schemas.length)) % names.length] as string;
+  const family = names[(round + 5 * (index % schemaNames.length)) % names.length] as string;
   return { op: "task", schema, seeds, family, seed: firstSeed + index };
 }
 

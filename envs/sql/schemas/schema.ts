@@ -1,4 +1,4 @@
-/** Types of a schema, and functions that declare tables and columns. */
+/** Types of a schema, and the statements that create its tables. */
 
 /** Rule that generates the values of a column. */
 export type Make =
@@ -48,51 +48,6 @@ export interface Schema {
   tables: readonly Table[];
 }
 
-/** Declares a table with a primary key `<one>_id`, such as `order_item_id`. */
-export function table(
-  one: string,
-  rows: readonly [number, number],
-  columns: readonly Column[],
-  many = `${one}s`,
-): Table {
-  const key = column(`${snake(one)}_id`, { kind: "id" });
-  return { name: snake(many), one, many, rows, columns: [key, ...columns] };
-}
-
-/**
- * Declares a foreign key.
- *
- * @param without share of the referenced table's rows that no row references, from 0 to 1
- */
-export function ref(name: string, tableName: string, without = 0.1): Column {
-  return { ...column(name, { kind: "ref", table: tableName, without }), label: words(name.replace(/_id$/, "")) };
-}
-
-export function integer(name: string, low: number, high: number, skewed = false): Column {
-  return column(name, { kind: "integer", low, high, skewed });
-}
-
-export function real(name: string, low: number, high: number, decimals = 2): Column {
-  return column(name, { kind: "real", low, high, decimals });
-}
-
-export function date(name: string, from: string, to: string): Column {
-  return column(name, { kind: "date", from, to });
-}
-
-export function choice(name: string, ...values: string[]): Column {
-  return column(name, { kind: "choice", values });
-}
-
-export function text(name: string, pattern: string): Column {
-  return column(name, { kind: "text", pattern });
-}
-
-/** Returns a copy of a column whose value is NULL in a share `nulls` of the rows. */
-export function sometimes(nulls: number, of: Column): Column {
-  return { ...of, nulls };
-}
-
 export function sqlType({ make }: Column): "INTEGER" | "REAL" | "TEXT" {
   if (make.kind === "id" || make.kind === "ref" || make.kind === "integer") return "INTEGER";
   return make.kind === "real" ? "REAL" : "TEXT";
@@ -122,16 +77,4 @@ function constraint(schema: Schema, { make, nulls }: Column): string {
   const needed = nulls > 0 ? "" : " NOT NULL";
   if (make.kind !== "ref") return needed;
   return `${needed} REFERENCES ${make.table}(${keyOf(tableOf(schema, make.table))})`;
-}
-
-function column(name: string, make: Make): Column {
-  return { name, make, label: words(name), nulls: 0 };
-}
-
-function snake(phrase: string): string {
-  return phrase.replaceAll(" ", "_");
-}
-
-function words(name: string): string {
-  return name.replaceAll("_", " ");
 }

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { databaseOf } from "#palestra/envs/sql/engine/databases.js";
 import sql from "#palestra/envs/sql/index.js";
 import { easyFamilies, familyNames } from "#palestra/envs/sql/questions/families.js";
-import { schemas } from "#palestra/envs/sql/schemas/index.js";
+import { schemaNames, schemaOf } from "#palestra/envs/sql/schemas/index.js";
 import { planOf } from "#palestra/envs/sql/tasks.js";
 import { RandomUser } from "./random-user.js";
 import { environment, expertReward, signal, started } from "./support.js";
 
-test.each(schemas.map((schema) => ({ name: schema.name, tables: schema.tables })))(
+test.each(schemaNames.map(schemaOf))(
   "the schema $name has related rows, NULLs and no broken reference",
   ({ name, tables }) => {
     const database = databaseOf({ schema: name, seed: 5 });
