@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { FileEntry, MachineProvider, Sandbox, SandboxSpec } from "../../sandboxes/sandbox.js";
 import { sandboxCode } from "../errors.js";
+import { once } from "../shared/kept/data-file.js";
 import type { Input } from "./input.js";
 import type { Task } from "./tasks.js";
 
@@ -23,13 +24,13 @@ const spec: SandboxSpec = {
 };
 
 const data = (name: string) => readFileSync(new URL(`./data/${name}`, import.meta.url));
-const driver = data("driver.py");
-const settings: readonly [path: string, data: Buffer][] = [
+const driver = once(() => data("driver.py"));
+const settings = once((): readonly [path: string, data: Buffer][] => [
   [".config/openbox/rc.xml", data("home/rc.xml")],
   [".config/openbox/menu.xml", data("home/menu.xml")],
   [".config/xfe/xferc", data("home/xferc")],
   [".config/xfe/xfwriterc", data("home/xfwriterc")],
-];
+]);
 
 /** Milliseconds without a change and without a busy program, after which the screen counts as settled. */
 const stillMs = 80;
@@ -144,7 +145,7 @@ export class DesktopMachine {
 
   private async start({ files, open }: Task, signal: AbortSignal): Promise<Sight> {
     const given = Object.entries(files).map(([path, text]) => [path, Buffer.from(text)] as const);
-    for (const [path, bytes] of [...settings, ...given]) {
+    for (const [path, bytes] of [...settings(), ...given]) {
       signal.throwIfAborted();
       if (path.endsWith("/")) await this.sandbox.exec(["mkdir", "-p", `${home}/${path}`], { signal });
       else await this.sandbox.writeFile(`${home}/${path}`, bytes);
@@ -159,7 +160,7 @@ export class DesktopMachine {
     const asked = { ...request, least: stillMs, most: mostSettlingMs };
     const { exitCode, stdout, stderr, isTimedOut } = await this.sandbox.exec(
       ["python3", "-I", "-S", "-", JSON.stringify(asked)],
-      { input: driver, timeoutMs: mostDrivingMs + playMs, maxOutputBytes: mostAnswerBytes, signal },
+      { input: driver(), timeoutMs: mostDrivingMs + playMs, maxOutputBytes: mostAnswerBytes, signal },
     );
     if (isTimedOut) throw new DesktopGone(`the desktop to answer within ${mostDrivingMs} ms`, "no answer");
     if (exitCode !== 0) throw new DesktopGone("the desktop to answer", `exit code ${exitCode}: ${stderr.slice(-500)}`);

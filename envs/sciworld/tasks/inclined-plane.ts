@@ -2,6 +2,7 @@
  * Tasks with inclined planes: measure with a block and a stopwatch which of two planes is steeper, or which has more
  * friction, with known or unknown surfaces (9-1 to 9-3).
  */
+import { once } from "../../shared/kept/data-file.js";
 import { JavaRandom, shuffled } from "../../shared/rng/java-random.js";
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing } from "../engine/thing.js";
@@ -40,7 +41,9 @@ const atEnd = ([one, other]: Pair, { isMore }: End) => (one.value > other.value 
 
 interface Mode {
   readonly name: string;
-  readonly planes: readonly Plane[];
+  /** Number of comparisons, so that the splits are known without reading the materials. */
+  readonly variations: number;
+  readonly planes: () => readonly Plane[];
   readonly quantity: string;
   /** Planes are compared only if their values differ by more than this. */
   readonly threshold: number;
@@ -58,7 +61,8 @@ interface Comparison {
   readonly block: Kind;
 }
 
-function comparisonsOf({ planes, threshold }: Mode): Comparison[] {
+function comparisonsOf({ planes: all, threshold }: Mode): Comparison[] {
+  const planes = all();
   const differ = (one: Plane, other: Plane) => Math.abs(one.value - other.value) > threshold;
   return planes.flatMap((one) =>
     planes
@@ -68,13 +72,13 @@ function comparisonsOf({ planes, threshold }: Mode): Comparison[] {
 }
 
 function comparing(mode: Mode): Task {
-  const comparisons = comparisonsOf(mode);
+  const comparisons = once(() => comparisonsOf(mode));
   return {
     name: mode.name,
-    variations: comparisons.length,
+    variations: mode.variations,
     draw: () => [],
     prepare(variation, _, world) {
-      const { planes, block } = comparisons[variation] as Comparison;
+      const { planes, block } = comparisons()[variation] as Comparison;
       const made = planes.map(({ kind }) => world.make(kind));
       const tools = [block, stopwatch].map((kind) => world.make(kind));
       return ({ universe }) => {
@@ -150,22 +154,26 @@ export const inclinedPlanes: readonly Task[] = [
   comparing({
     ...friction,
     name: "inclined-plane-friction-named-surfaces",
-    planes: shuffled(knownSurfaces, new JavaRandom(3)).map(rough),
+    variations: 1_386,
+    planes: () => shuffled(knownSurfaces(), new JavaRandom(3)).map(rough),
     tellsPlanes: true,
     lastGoal: "focus on correct inclined plane",
   }),
   comparing({
     ...friction,
     name: "inclined-plane-friction-unnamed-surfaces",
-    planes: shuffled(unknownSurfaces, new JavaRandom(4)).map(rough),
+    variations: 162,
+    planes: () => shuffled(unknownSurfaces, new JavaRandom(4)).map(rough),
   }),
   comparing({
     name: "inclined-plane-determine-angle",
     quantity: "angle",
     threshold: 5,
-    planes: Object.entries(angles).map(([letter, angle]) => {
-      return { kind: inclinedPlane({ angle, letter }), label: letter, value: angle };
-    }),
+    variations: 168,
+    planes: () =>
+      Object.entries(angles).map(([letter, angle]) => {
+        return { kind: inclinedPlane({ angle, letter }), label: letter, value: angle };
+      }),
     ends: [
       { word: "shallowest", isMore: false },
       { word: "steepest", isMore: true },

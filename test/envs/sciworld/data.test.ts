@@ -9,6 +9,8 @@ import {
   type PictureWords,
   pictureWords,
 } from "#palestra/envs/sciworld/facts/things/documents.js";
+import { Game } from "#palestra/envs/sciworld/game.js";
+import { tasks } from "#palestra/envs/sciworld/tasks/all.js";
 import { distinct, testDataFiles } from "../../support/data-shapes.js";
 
 const book = z.strictObject({ title: z.string(), author: z.string(), text: z.string() }) satisfies z.ZodType<Book>;
@@ -64,4 +66,12 @@ describe("the data of ScienceWorld", () => {
       burnsFor: 100,
     });
   });
+
+  test.each(tasks.filter(({ name }) => /^(inclined-plane|test-conductivity)/.test(name)))(
+    "$name has the $variations variations that it states before it reads its things",
+    ({ name, variations }) => {
+      expect(new Game(name, variations - 1).taskDescription).toMatch(/^Your task is to determine/);
+      expect(() => new Game(name, variations)).toThrow(TypeError);
+    },
+  );
 });

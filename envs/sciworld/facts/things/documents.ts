@@ -1,5 +1,5 @@
 /** Books, recipes, paper and pictures. The texts of the books are the beginnings of books in the public domain. */
-import { jsonFile } from "../../../shared/kept/data-file.js";
+import { jsonFile, once } from "../../../shared/kept/data-file.js";
 import type { Detail } from "../../engine/kind-facts.js";
 import { nameOf } from "../../engine/naming.js";
 import type { Kind, Readable, Thing, World } from "../../engine/thing.js";
@@ -37,13 +37,14 @@ function book({ title, author, text }: Book): Kind {
   };
 }
 
-const books = bookTexts().map(book);
-export const originOfSpecies = books.find(({ name }) => name.includes("Origin of Species")) as Kind;
+const books = once(() => bookTexts().map(book));
+export const originOfSpecies = once(() => books().find(({ name }) => name.includes("Origin of Species")) as Kind);
 
 export function randomBook(world: World): Thing {
-  let drawn = books.length;
-  while (drawn >= books.length) drawn = world.random.nextInt(bookDraws);
-  return world.make(books[drawn] as Kind);
+  const all = books();
+  let drawn = all.length;
+  while (drawn >= all.length) drawn = world.random.nextInt(bookDraws);
+  return world.make(all[drawn] as Kind);
 }
 
 const recipeKind: Kind = {

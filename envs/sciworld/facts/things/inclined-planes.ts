@@ -75,10 +75,12 @@ const known: readonly MaterialName[] = [
   ...(["cottonCloth", "rubber", "chocolate", "soapyWater", "greenPaint"] as const),
 ];
 
-export const knownSurfaces: readonly Surface[] = known.map((name) => {
-  const { substance, friction } = materials()[name];
-  return { name: substance, friction };
-});
+export function knownSurfaces(): Surface[] {
+  return known.map((name) => {
+    const { substance, friction } = materials()[name];
+    return { name: substance, friction };
+  });
+}
 
 export const unknownSurfaces: readonly Surface[] = Object.entries({
   B: 0.7,

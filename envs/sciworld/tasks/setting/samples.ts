@@ -76,8 +76,10 @@ const kitchen = "kitchen";
 /** ScienceWorld creates all samples once for each of the five temperatures in questions. */
 const rounds = 5;
 
+const waterOfHouse: MeltingSample = Object.assign(lying(substances.water), { make: () => undefined });
+
 export const knownSamples: readonly MeltingSample[] = times(rounds, [
-  { ...lying(substances.water), make: () => undefined },
+  waterOfHouse,
   poured(foods.orangeJuice, ["fridge"]),
   lying(foods.chocolate, ["fridge"]),
   ...[substances.mercury, substances.gallium, substances.tin, substances.lead].map((kind) => poured(kind)),
@@ -88,7 +90,9 @@ function lying(kind: Kind, containers: readonly string[] = []): MeltingSample {
   return {
     name,
     room: kitchen,
-    meltingPoint: meltingPointOf(kind),
+    get meltingPoint() {
+      return meltingPointOf(kind);
+    },
     draw: () => undrawn,
     make: (_, world) => ({ thing: world.make(kind), name, room: kitchen, containers }),
   };
@@ -99,7 +103,9 @@ function poured(kind: Kind, containers: readonly string[] = []): MeltingSample {
   return {
     name,
     room: kitchen,
-    meltingPoint: meltingPointOf(kind),
+    get meltingPoint() {
+      return meltingPointOf(kind);
+    },
     draw: drawVessel,
     make: (drawn, world) => ({ thing: filled(drawn, world.make(kind), world), name, room: kitchen, containers }),
   };
