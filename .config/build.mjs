@@ -25,6 +25,7 @@ const assets = [
   /^envs\/(shared\/)?[^/]+\/python\/[^/]+\.py$/,
   /^sandboxes\/agent\/[^/]+\.[ch]$/,
   /^envs\/(shared\/)?[^/]+\/data\//,
+  /^trainer\/[^/]+\/data\//,
 ];
 const studio = "server/ui/";
 const program = "dist/server/program/cli.js";

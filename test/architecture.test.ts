@@ -44,7 +44,7 @@ const serverRows: Row[] = [
 ];
 
 const learning = ["native/api/index.ts", sqlite, "openapi/gym.d.ts", "server/formats/"];
-const trainerHelpers = ["abort", "engine-build", "errors", "foreign-page", "keyed-random"].map(
+const trainerHelpers = ["abort", "data-file", "engine-build", "errors", "foreign-page", "keyed-random"].map(
   (name) => `trainer/${name}.ts`,
 );
 /** Parts of the trainer in their order: each may import those before it. */

@@ -2,6 +2,7 @@
  * Facts that AgentGym defines in its clients and not in its servers: the prompt, the format of replies, and the field
  * that is the score. Each supported server has one entry.
  */
+import { jsonFile } from "../data-file.js";
 import type { GymStep } from "./gym.js";
 
 /** Unparsed reply of an AgentGym server to a reset or a step. */
@@ -28,30 +29,19 @@ export interface AgentgymDialect {
   readonly familyKey?: string;
 }
 
+/** Lines of the prompts, by environment. */
+export type AgentgymPrompts = Readonly<Record<"textcraft" | "babyai" | "sciworld", readonly string[]>>;
+
+export const agentgymPrompts = jsonFile<AgentgymPrompts>(new URL("./data/agentgym-prompts.json", import.meta.url));
+
+function promptOf(environment: keyof AgentgymPrompts): string {
+  return agentgymPrompts()[environment].join("\n");
+}
+
 const textcraft: AgentgymDialect = {
-  prompt: [
-    "You are given few useful crafting recipes to craft items in Minecraft. Crafting commands are of the " +
-      'format "craft [target object] using [input ingredients]".',
-    "Every round I will give you an observation, you have to respond an action based on the state and " +
-      'instruction. You can "get" an object (ingredients) from the inventory or the environment, look-up ' +
-      'the game inventory by "inventory", or "craft" (target) using any of the crafting commands.',
-    'Your output must strictly follow this format:"Thought:',
-    "your thoughts.",
-    "",
-    "Action:",
-    'your next action"',
-    "",
-    "Reminder: ",
-    '1. Always specify the quantity when using "get" and "craft" commands. - Example of get: get 1 lapis ' +
-      "lazuli - Example1 of craft: craft 1 blue dye using 1 lapis lazuli - Example2 of craft: craft 1 " +
-      "golden carrot using 8 gold nugget, 1 carrot",
-    '2. When using "get" command, do not specify whether the item comes from the inventory or the environment.',
-    "3. You can use ONLY crafting commands provided, do not use your own crafting commands. However, if " +
-      'the crafting command uses a generic ingredient like "planks", you can use special types of the same ' +
-      'ingredient e.g. "dark oak planks" in the command instead.',
-    "",
-    "",
-  ].join("\n"),
+  get prompt() {
+    return promptOf("textcraft");
+  },
   idKey: "id",
   createBody: { minecraft_dir: "agentenv_textcraft/", commands: null, goal: null },
   reset: (index) => ({ data_idx: index }),
@@ -61,22 +51,9 @@ const textcraft: AgentgymDialect = {
 };
 
 const babyai: AgentgymDialect = {
-  prompt: [
-    "You are an exploration master that wants to finish every goal you are given. Every round I will give you an " +
-      "observation, and you have to respond an action and your thought based on the observation to finish the given " +
-      "task. You are placed in a room and you need to accomplish the given goal with actions.",
-    "You can use the following actions: ",
-    "- turn right ",
-    "- turn left ",
-    "- move forward ",
-    "- go to <obj> <id> ",
-    "- pick up <obj> <id> ",
-    "- go through <door> <id>: <door> must be an open door. ",
-    "- toggle and go through <door> <id>: <door> can be a closed door or a locked door. If you want to open a locked " +
-      "door, you need to carry a key that is of the same color as the locked door. ",
-    "- toggle: there is a closed or locked door right in front of you and you can toggle it.\n" +
-      "Your response should use the following format:\nThought:\n<Your Thought>\n\nAction:\n<Your Action>",
-  ].join("\n\n"),
+  get prompt() {
+    return promptOf("babyai");
+  },
   idKey: "id",
   reset: (index) => ({ data_idx: index }),
   // AgentGym's client returns the cumulative score as the reward.
@@ -87,45 +64,10 @@ const babyai: AgentgymDialect = {
   familyKey: "level",
 };
 
-const sciworldActions = [
-  ["open/close OBJ", "open/close a container"],
-  ["de/activate OBJ", "activate/deactivate a device"],
-  ["connect OBJ to OBJ", "connect electrical components"],
-  ["disconnect OBJ", "disconnect electrical components"],
-  ["use OBJ [on OBJ]", "use a device/item"],
-  ["look around", "describe the current room"],
-  ["look at OBJ", "describe an object in detail"],
-  ["look in OBJ", "describe a container's contents"],
-  ["read OBJ", "read a note or book"],
-  ["move OBJ to OBJ", "move an object to a container"],
-  ["pick up OBJ", "move an object to the inventory"],
-  ["put down OBJ", "drop an inventory item"],
-  ["pour OBJ into OBJ", "pour a liquid into a container"],
-  ["dunk OBJ into OBJ", "dunk a container into a liquid"],
-  ["mix OBJ", "chemically mix a container"],
-  ["go to LOC", "move to a new location"],
-  ["eat OBJ", "eat a food"],
-  ["flush OBJ", "flush a toilet"],
-  ["focus on OBJ", "signal intent on a task object"],
-  ["wait", "take no action for 10 iterations"],
-  ["wait1", "take no action for 1 iteration"],
-].map(([action, description]) => `{"action": "${action}", "description": "${description}"}`);
-
 const sciworld: AgentgymDialect = {
-  prompt: [
-    "You are an agent for science world. Every round I will give you an observation, you have to respond an action " +
-      "based on the observation to finish the given task. Here are the actions you may take: " +
-      `[${sciworldActions.join(", ")}, ` +
-      '{"action":"examine OBJ","description":"provides a description of the objects present on or in a receptacle."}, ' +
-      '{"action": "task", "description": "describe current task"}, ' +
-      '{"action": "inventory", "description": "list your inventory"}]',
-    "Your response should use the following format:",
-    "Thought:",
-    "your thoughts.",
-    "",
-    "Action:",
-    "your next action",
-  ].join("\n"),
+  get prompt() {
+    return promptOf("sciworld");
+  },
   idKey: "id",
   reset: (index) => ({ data_idx: index }),
   // AgentGym's client adds the task to the first observation and counts the score from 0, even if the reset returned a

@@ -1,12 +1,16 @@
 import { createServer } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import babyai from "#palestra/envs/babyai/index.js";
 import { fillOptions } from "#palestra/envs/registry.js";
 import sciworld from "#palestra/envs/sciworld/index.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { AgentgymClient } from "#palestra/trainer/gym/agentgym-client.js";
-import { agentgymDialects } from "#palestra/trainer/gym/agentgym-dialects.js";
+import { type AgentgymPrompts, agentgymDialects, agentgymPrompts } from "#palestra/trainer/gym/agentgym-dialects.js";
+import { testDataFiles } from "../../support/data-shapes.js";
 import { listen } from "../support/gym.js";
+
+const lines = z.array(z.string()).min(1);
 
 async function agentgym(environment: string): Promise<AgentgymClient> {
   const { url } = await listen();
@@ -63,6 +67,13 @@ describe("an AgentGym server", () => {
       isOver = terminated;
     }
     expect(sum).toBe((await client.environment("sciworld")).solvedReward);
+  });
+
+  testDataFiles("trainer/gym/data", {
+    "agentgym-prompts.json": [
+      agentgymPrompts,
+      z.strictObject({ textcraft: lines, babyai: lines, sciworld: lines }) satisfies z.ZodType<AgentgymPrompts>,
+    ],
   });
 
   test("the prompts are those of the environments, letter for letter", () => {

@@ -1,16 +1,24 @@
 /** Setting names of other trainers, and the answers to them. */
 import { expect, test } from "vitest";
-import { settingFields, settingGroups } from "#palestra/trainer/settings/fields.js";
+import { z } from "zod";
+import { type SettingName, settingFields, settingGroups } from "#palestra/trainer/settings/fields.js";
 import { aboutForeignName, aboutUnknownSetting, foreignNames } from "#palestra/trainer/settings/foreign-names.js";
+import { testDataFiles } from "../../support/data-shapes.js";
 
-test("every foreign name leads to a setting with a description, and none is a name of ours", () => {
-  expect(foreignNames.size).toBeGreaterThan(200);
-  for (const [name, ours] of foreignNames) {
-    expect(Object.hasOwn(settingFields, ours), `${name} -> ${ours}`).toBe(true);
-    expect(settingFields[ours].description, ours).toBeTruthy();
-    expect(Object.hasOwn(settingFields, name), name).toBe(false);
-    expect(name).toMatch(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/);
-  }
+const names = z.array(z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/)).min(1);
+const bySetting = z.partialRecord(z.enum(Object.keys(settingFields) as SettingName[]), names);
+
+testDataFiles("trainer/settings/data", {
+  "foreign-names.json": [foreignNames, z.strictObject({ same: bySetting, nearest: bySetting })],
+});
+
+test("every foreign name leads to one setting with a description, and none is a name of ours", () => {
+  const all = Object.values(foreignNames()).flatMap((table) => Object.entries(table as Record<string, string[]>));
+  const foreign = all.flatMap(([, elsewhere]) => elsewhere);
+  expect(foreign.length).toBeGreaterThan(200);
+  expect(foreign.filter((name, at) => foreign.indexOf(name) !== at)).toEqual([]);
+  expect(foreign.filter((name) => Object.hasOwn(settingFields, name))).toEqual([]);
+  for (const [ours] of all) expect(settingFields[ours as SettingName].description, ours).toBeTruthy();
 });
 
 test.each([
