@@ -41,7 +41,7 @@ export async function evaluateSuite(environments: readonly string[], run: EvalRu
   const rows: SuiteRow[] = [];
   const write = (isCut: boolean) => {
     const { preset } = run.flags;
-    const quoted = preset === undefined ? undefined : published.get(preset);
+    const quoted = preset === undefined ? undefined : published()[preset];
     const all = [
       ...rows,
       ...prepared.slice(rows.length).map(({ environment }) => ({ environment, notPlayed: cutShort })),

@@ -1,13 +1,23 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { Registry } from "#palestra/envs/registry.js";
 import { actionFormat } from "#palestra/server/formats/actions/action-formats.js";
 import { benchmark, environmentsOf } from "#palestra/trainer/evaluation/benchmarks.js";
-import { published } from "#palestra/trainer/evaluation/published.js";
+import { type PublishedResults, published } from "#palestra/trainer/evaluation/published.js";
+import { testDataFiles } from "../../support/data-shapes.js";
 
 const registry = await Registry.load();
 const names = environmentsOf("agentgym-rl");
 /** Those that this version of the gym has. */
 const registered = names.filter((name) => registry.list().some(({ id }) => id === name));
+
+const figure = z.strictObject({ percent: z.number().min(0).max(100), isReadOff: z.literal(true).exactOptional() });
+const rows = z.array(z.strictObject({ name: z.string(), figures: z.record(z.string(), figure) })).min(1);
+const results = z.record(z.string(), z.strictObject({ source: z.string(), rows }));
+
+testDataFiles("trainer/evaluation/data", {
+  "published.json": [published, results satisfies z.ZodType<PublishedResults>],
+});
 
 describe("AgentGym-RL's preset", () => {
   test("has its five environments with their round caps", () => {
@@ -49,7 +59,7 @@ describe("AgentGym-RL's preset", () => {
   });
 
   test("quotes a figure for each of its environments, as a share in percent", () => {
-    const rows = published.get("agentgym-rl")?.rows ?? [];
+    const rows = published()["agentgym-rl"]?.rows ?? [];
     expect(Object.keys(rows.find(({ name }) => name === "ScalingInter-7B")?.figures ?? {})).toEqual(names);
     const figures = rows.flatMap((row) => Object.entries(row.figures));
     expect(figures.filter(([name, { percent }]) => !names.includes(name) || percent < 0 || percent > 100)).toEqual([]);

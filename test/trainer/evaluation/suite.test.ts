@@ -47,7 +47,7 @@ const absent: SuiteRow = {
   environment: "webarena",
   notPlayed: { reason: "The gym's machine lacks sites.", remedy: "Run `palestra setup webarena`." },
 };
-const about = { preset: "agentgym-rl", policy: "random", published: published.get("agentgym-rl"), isCut: false };
+const about = { preset: "agentgym-rl", policy: "random", published: published()["agentgym-rl"], isCut: false };
 const rows = [played("textcraft", 8), played("babyai", 4), absent];
 const report = suiteReport(rows, about);
 
