@@ -8,7 +8,7 @@ export type Sign = "+" | "-";
 export function sumOf(draw: Draw, [first = 0, ...others]: readonly number[], signs: readonly Sign[]): Problem {
   const value = others.reduce((sum, term, at) => (signs[at] === "-" ? sum - term : sum + term), first);
   const formula = [first, ...others.map((term, at) => `${signs[at]} ${term}`)].join(" ");
-  const text = draw.say(["What is {formula}?", "Work out {formula}.", "Find the value of {formula}."], { formula });
+  const text = draw.say("sums", { formula });
   return numeric(text, value, formula);
 }
 

@@ -24,14 +24,7 @@ export const shopping: Family = (draw, difficulty) => {
   const [name = ""] = draw.people(1);
   const list = bought.map(({ kind, count, cents }) => `${count} ${kind} at ${money(cents)} dollars each`).join(", ");
   const sum = bought.map(({ count, cents }) => `${count} * ${money(cents)}`).join(" + ");
-  const text = draw.say(
-    [
-      "{name} buys {list}, and pays with {paid} dollars. How many dollars of change does {name} get?",
-      "With {paid} dollars, {name} goes to the shop and takes {list}. How much money, in dollars, is left?",
-      "A shop sells {name} {list}. {name} hands over {paid} dollars. What is the change in dollars?",
-    ],
-    { name, list, paid: paid / 100 },
-  );
+  const text = draw.say("shopping", { name, list, paid: paid / 100 });
   return numeric(text, money(paid - total), sum, `${paid / 100} - (${sum})`);
 };
 
@@ -42,26 +35,14 @@ export const discounts: Family = (draw, difficulty) => {
   const left = rates.reduce((rest, rate) => rest * (100 - rate), 1);
   const scale = 100 ** rates.length;
   if (difficulty % 2 === 0) {
-    const text = draw.say(
-      [
-        "After {cuts}, a {thing} costs {after} dollars. What did it cost, in dollars, before?",
-        "A {thing} is sold for {after} dollars after {cuts}. Find its first price in dollars.",
-      ],
-      { thing, cuts: cutsOf(rates), after: decimal(price * left, scale) },
-    );
+    const text = draw.say("discounts.before", { thing, cuts: cutsOf(rates), after: decimal(price * left, scale) });
     return numeric(
       text,
       price,
       `${decimal(price * left, scale)} / (${rates.map((rate) => `(1 - ${rate}%)`).join(" * ")})`,
     );
   }
-  const text = draw.say(
-    [
-      "A {thing} costs {price} dollars. After {cuts}, what does it cost in dollars?",
-      "A {thing} of {price} dollars is sold after {cuts}. How many dollars does it cost then?",
-    ],
-    { thing, price, cuts: cutsOf(rates) },
-  );
+  const text = draw.say("discounts.after", { thing, price, cuts: cutsOf(rates) });
   return numeric(text, decimal(price * left, scale), `${price}${rates.map((rate) => ` * (1 - ${rate}%)`).join("")}`);
 };
 
@@ -77,24 +58,11 @@ export const journeys: Family = (draw, difficulty) => {
   const path = legs.map(({ speed, minutes }) => `${speed} * ${minutes}/60`).join(" + ");
   const distance = legs.reduce((sum, { speed, minutes }) => sum + speed * minutes, 0);
   if (difficulty < 4) {
-    const text = draw.say(
-      [
-        "{name} cycles for {told}. How many kilometres is that?",
-        "A bus goes for {told}. How far, in kilometres, does it go?",
-        "{name} travels for {told}. Find the distance in kilometres.",
-      ],
-      { name, told },
-    );
+    const text = draw.say("journeys.distance", { name, told });
     return numeric(text, fraction(distance, 60), path);
   }
   const time = legs.reduce((sum, { minutes }) => sum + minutes, 0);
-  const text = draw.say(
-    [
-      "{name} drives for {told}. What is the average speed in kilometres an hour? Give an exact value.",
-      "A train runs for {told}. At what average speed, in kilometres an hour, does it run? Answer exactly.",
-    ],
-    { name, told },
-  );
+  const text = draw.say("journeys.speed", { name, told });
   return numeric(text, fraction(distance, time), path, `(${path}) / (${time}/60)`);
 };
 
@@ -107,14 +75,13 @@ export const sharing: Family = (draw, difficulty) => {
   const names = [first, second, third].slice(0, parts.length);
   const at = draw.whole(0, parts.length - 1);
   const [what = ""] = draw.some(["marbles", "stamps", "walnuts", "coins", "shells"], 1);
-  const text = draw.say(
-    [
-      "{all} share {total} {what} in the ratio {ratio}. How many {what} does {who} get?",
-      "{total} {what} are divided between {all} as {ratio}. How many are {who}'s?",
-      "In the ratio {ratio}, {all} split {total} {what} among themselves. Find {who}'s share.",
-    ],
-    { all: listOf(names), total, what, ratio: parts.join(":"), who: names[at] as string },
-  );
+  const text = draw.say("sharing", {
+    all: listOf(names),
+    total,
+    what,
+    ratio: parts.join(":"),
+    who: names[at] as string,
+  });
   return numeric(text, (total / sum) * (parts[at] as number), `${total} / (${parts.join(" + ")}) * ${parts[at]}`);
 };
 
@@ -123,13 +90,7 @@ export const interest: Family = (draw, difficulty) => {
   const amount = 100 * draw.whole(1, 20 * difficulty);
   const rate = draw.one(difficulty < 3 ? [5, 10, 20] : [2, 3, 4, 6, 8, 12]);
   const years = difficulty < 2 ? 1 : draw.whole(2, Math.min(4, difficulty));
-  const text = draw.say(
-    [
-      "{amount} dollars are put into an account that pays {rate}% a year, added at the end of each year. How many dollars are in it after {years}? Give the exact number.",
-      "An account begins with {amount} dollars and grows by {rate}% every year. What does it hold after {years}, in dollars, not rounded?",
-    ],
-    { amount, rate, years: years === 1 ? "a year" : `${years} years` },
-  );
+  const text = draw.say("interest", { amount, rate, years: years === 1 ? "a year" : `${years} years` });
   const scale = 100 ** years;
   return numeric(text, decimal(amount * (100 + rate) ** years, scale), `${amount} * (1 + ${rate}%)^${years}`);
 };

@@ -4,10 +4,7 @@ import { type Family, fraction, numeric } from "../problem.js";
 export const remainders: Family = (draw, difficulty) => {
   if (difficulty < 3) {
     const [a, b] = [draw.whole(50, 400 * difficulty), draw.whole(9, 40 * difficulty)];
-    const text = draw.say(
-      ["What is the remainder of {a} divided by {b}?", "{a} beads are put on strings of {b}. How many are left over?"],
-      { a, b },
-    );
+    const text = draw.say("remainders.division", { a, b });
     return numeric(text, a % b, `${a} mod ${b}`);
   }
   const [base, exponent, modulus] = [
@@ -15,13 +12,7 @@ export const remainders: Family = (draw, difficulty) => {
     draw.whole(10, 40 * difficulty),
     draw.whole(50, 50 * difficulty),
   ];
-  const text = draw.say(
-    [
-      "What is the remainder when {base}^{exponent} is divided by {modulus}?",
-      "Find {base}^{exponent} modulo {modulus}.",
-    ],
-    { base, exponent, modulus },
-  );
+  const text = draw.say("remainders.power", { base, exponent, modulus });
   return numeric(text, powerMod(base, exponent, modulus), `${base}^${exponent} mod ${modulus}`);
 };
 
@@ -34,23 +25,11 @@ export const multiples: Family = (draw, difficulty) => {
     const unit = draw.whole(3, 20 + 10 * difficulty);
     const common = numbers.map((number) => number * unit);
     const divisor = common.reduce(greatestDivisor);
-    const text = draw.say(
-      [
-        "What is the greatest number that divides {list}?",
-        "Ropes of {list} metres are cut into equal pieces, as long as can be. How many metres is each?",
-      ],
-      { list: listOf(common) },
-    );
+    const text = draw.say("multiples.divisor", { list: listOf(common) });
     return numeric(text, divisor, `gcd(${common.join(", ")})`);
   }
   const multiple = numbers.reduce((all, each) => (all / greatestDivisor(all, each)) * each);
-  const text = draw.say(
-    [
-      "What is the least number above 0 that can be divided by {list}?",
-      "Lights blink every {list} seconds. They blink together now. After how many seconds do they next?",
-    ],
-    { list },
-  );
+  const text = draw.say("multiples.multiple", { list });
   return numeric(text, multiple, `lcm(${numbers.join(", ")})`);
 };
 
@@ -61,22 +40,10 @@ export const sequences: Family = (draw, difficulty) => {
   const shown = [0, 1, 2, 3].map((at) => first + at * step).join(", ");
   const last = first + (count - 1) * step;
   if (difficulty < 3) {
-    const text = draw.say(
-      [
-        "The sequence {shown}, ... goes on like this. What is its term number {count}?",
-        "Find term {count} of {shown}, ...",
-      ],
-      { shown, count },
-    );
+    const text = draw.say("sequences.term", { shown, count });
     return numeric(text, last, `${first} + (${count} - 1) * ${step}`);
   }
-  const text = draw.say(
-    [
-      "What is the sum of the first {count} terms of {shown}, ...?",
-      "Add up the first {count} terms of the sequence {shown}, ...",
-    ],
-    { shown, count },
-  );
+  const text = draw.say("sequences.sum", { shown, count });
   return numeric(text, (count * (first + last)) / 2, `${count} * (2 * ${first} + (${count} - 1) * ${step}) / 2`);
 };
 
@@ -85,22 +52,10 @@ export const counting: Family = (draw, difficulty) => {
   const places = draw.whole(2, Math.min(people - 1, 2 + difficulty));
   const values = { people, places };
   if (draw.one([true, false])) {
-    const text = draw.say(
-      [
-        "In how many ways can a team of {places} be chosen from {people} people?",
-        "{people} books lie on a table. How many different sets of {places} can be taken?",
-      ],
-      values,
-    );
+    const text = draw.say("counting.sets", values);
     return numeric(text, choose(people, places), `binom(${people}, ${places})`);
   }
-  const text = draw.say(
-    [
-      "{people} runners compete for {places} different medals. In how many ways can the medals be given?",
-      "In how many orders can {places} of {people} songs be played?",
-    ],
-    values,
-  );
+  const text = draw.say("counting.orders", values);
   return numeric(text, choose(people, places) * factorial(places), `${people}! / (${people} - ${places})!`);
 };
 
@@ -108,18 +63,12 @@ export const counting: Family = (draw, difficulty) => {
 export const chance: Family = (draw, difficulty) => {
   const [red, blue] = [draw.whole(2, 3 + 2 * difficulty), draw.whole(2, 3 + 2 * difficulty)];
   const taken = difficulty < 2 ? 1 : difficulty < 4 ? 2 : draw.one([2, 3]);
-  const text = draw.say(
-    [
-      "A bag holds {red} red and {blue} blue balls. Without looking, {takes}. What is the probability that {all} red? Answer with a fraction.",
-      "There are {red} red and {blue} blue balls in an urn. At random, {takes}. Find the exact probability that {all} red.",
-    ],
-    {
-      red,
-      blue,
-      takes: taken === 1 ? "one is taken" : `${taken} are taken at once`,
-      all: taken === 1 ? "it is" : "all are",
-    },
-  );
+  const text = draw.say("chance", {
+    red,
+    blue,
+    takes: taken === 1 ? "one is taken" : `${taken} are taken at once`,
+    all: taken === 1 ? "it is" : "all are",
+  });
   return numeric(
     text,
     fraction(choose(red, taken), choose(red + blue, taken)),
@@ -132,21 +81,12 @@ export const averages: Family = (draw, difficulty) => {
   const marks = Array.from({ length: count }, () => draw.whole(1, 20 * difficulty));
   const sum = marks.reduce((all, mark) => all + mark, 0);
   if (difficulty < 3) {
-    const text = draw.say(
-      ["What is the mean of {list}? Give an exact value.", "Find the average of {list}, exactly."],
-      { list: marks.join(", ") },
-    );
+    const text = draw.say("averages.mean", { list: marks.join(", ") });
     return numeric(text, fraction(sum, count), `(${marks.join(" + ")}) / ${count}`);
   }
   const goal = Math.ceil(sum / count) + draw.whole(1, 5);
   const [name = ""] = draw.people(1);
-  const text = draw.say(
-    [
-      "{name} has scored {list}. What must the next score be to bring the average to {goal}?",
-      "After scores of {list}, {name} wants an average of {goal} with one more. Which score is needed?",
-    ],
-    { name, list: marks.join(", "), goal },
-  );
+  const text = draw.say("averages.goal", { name, list: marks.join(", "), goal });
   return numeric(text, goal * (count + 1) - sum, `${goal} * ${count + 1} - (${marks.join(" + ")})`);
 };
 
@@ -155,32 +95,14 @@ export const shapes: Family = (draw, difficulty) => {
   if (difficulty < 3) {
     const isArea = draw.one([true, false]);
     const what = isArea ? "area, in square metres" : "perimeter, in metres";
-    const text = draw.say(
-      [
-        "A garden is {a} metres long and {b} metres wide. Find its {what}.",
-        "What is the {what}, of a rectangle of {a} by {b} metres?",
-      ],
-      { a, b, what },
-    );
+    const text = draw.say("shapes.rectangle", { a, b, what });
     return isArea ? numeric(text, a * b, `${a} * ${b}`) : numeric(text, 2 * (a + b), `2 * (${a} + ${b})`);
   }
   if (difficulty === 3) {
-    const text = draw.say(
-      [
-        "How long, in metres, is the diagonal of a rectangle of {a} by {b} metres? Give an exact value, with a root where one is needed.",
-        "The legs of a right triangle are {a} and {b} metres. Give the exact length of its longest side in metres.",
-      ],
-      { a, b },
-    );
+    const text = draw.say("shapes.diagonal", { a, b });
     return numeric(text, `sqrt(${a * a + b * b})`, `sqrt(${a}^2 + ${b}^2)`);
   }
-  const text = draw.say(
-    [
-      "A can has a radius of {a} and a height of {b} centimetres. What is its volume in cubic centimetres? Give it as a multiple of pi.",
-      "Find the exact volume, with pi, of a cylinder of radius {a} and height {b}.",
-    ],
-    { a, b },
-  );
+  const text = draw.say("shapes.cylinder", { a, b });
   return numeric(text, `${a * a * b} pi`, `pi * ${a}^2 * ${b}`);
 };
 
@@ -191,13 +113,7 @@ export const work: Family = (draw, difficulty) => {
   const told = names.map((name, at) => `${name} in ${hours[at]} hours`).join(", ");
   const product = hours.reduce((all, each) => all * each, 1);
   const rate = hours.reduce((sum, each) => sum + product / each, 0);
-  const text = draw.say(
-    [
-      "A fence is painted by {told}, each alone. How many hours do they take together? Give an exact value.",
-      "Alone, a wall is built by {told}. In how many hours, exactly, is it built by all of them at once?",
-    ],
-    { told },
-  );
+  const text = draw.say("work", { told });
   return numeric(text, fraction(product, rate), `1 / (${hours.map((each) => `1/${each}`).join(" + ")})`);
 };
 

@@ -6,17 +6,14 @@ export const equations: Family = (draw, difficulty) => {
   const a = draw.whole(2, 3 + 2 * difficulty);
   const b = draw.whole(1, 10 * difficulty);
   if (difficulty < 3) {
-    const text = draw.say(
-      ["Solve {a}x + {b} = {c} for x.", "If {a}x + {b} = {c}, what is x?", "Find x: {a}x + {b} = {c}."],
-      { a, b, c: a * x + b },
-    );
+    const text = draw.say("equations.one", { a, b, c: a * x + b });
     return numeric(text, x, `(${a * x + b} - ${b}) / ${a}`);
   }
   // The answer may be a fraction, since c and d are drawn independently.
   const c = draw.whole(1, a - 1);
   const d = draw.whole(-10 * difficulty, 10 * difficulty);
   const right = `${c === 1 ? "" : c}x ${d < 0 ? "-" : "+"} ${Math.abs(d)}`;
-  const text = draw.say(["Solve {a}x + {b} = {right} for x.", "For which x is {a}x + {b} equal to {right}?"], {
+  const text = draw.say("equations.both", {
     a,
     b,
     right,
@@ -31,22 +28,10 @@ export const ages: Family = (draw, difficulty) => {
   const later = draw.whole(years + 3, years + 6 + 3 * difficulty);
   const [young, old] = [later - years, times * later - years];
   if (difficulty < 3) {
-    const text = draw.say(
-      [
-        "{older} is {gap} years older than {younger}. In {years} years, {younger} will be {later}. How old is {older} now?",
-        "In {years} years {younger} will be {later} years old. {older} is {gap} years older than {younger}. What is {older}'s age today?",
-      ],
-      { older, younger, gap: old - young, years, later },
-    );
+    const text = draw.say("ages.difference", { older, younger, gap: old - young, years, later });
     return numeric(text, old, `${later} - ${years} + ${old - young}`);
   }
-  const text = draw.say(
-    [
-      "{older} and {younger} are {sum} years old together. In {years} years, {older} will be {times} times as old as {younger}. How old is {younger} now?",
-      "The ages of {older} and {younger} add up to {sum}. {years} years from now {older} will be {times} times as old as {younger}. What is {younger}'s age?",
-    ],
-    { older, younger, sum: old + young, years, times },
-  );
+  const text = draw.say("ages.sum", { older, younger, sum: old + young, years, times });
   return numeric(text, young, `(${old + young} + 2 * ${years}) / (${times} + 1) - ${years}`);
 };
 
@@ -59,13 +44,7 @@ export const systems: Family = (draw, difficulty) => {
     ["seats", "vans", "carts", 9, 4],
   ] as const);
   const total = many * countLeft + few * countRight;
-  const text = draw.say(
-    [
-      "There are {count} {left} and {right}, with {total} {what} in all. Each of the {left} has {countLeft} {what}, each of the {right} {countRight}. How many {left} are there?",
-      "Someone sees {left} with {countLeft} {what} each and {right} with {countRight}, {count} of them with {total} {what} together. How many of them are {left}?",
-    ],
-    { count: many + few, left, right, total, what, countLeft, countRight },
-  );
+  const text = draw.say("systems", { count: many + few, left, right, total, what, countLeft, countRight });
   return numeric(text, many, `(${total} - ${countRight} * ${many + few}) / (${countLeft} - ${countRight})`);
 };
 
@@ -74,13 +53,7 @@ export const mixtures: Family = (draw, difficulty) => {
   const [a, b] = [draw.whole(1, 2 + 2 * difficulty), draw.whole(1, 3 + 2 * difficulty)];
   const values = { a, b, first, second };
   if (difficulty < 4) {
-    const text = draw.say(
-      [
-        "{a} litres of a {first}% salt solution are mixed with {b} litres of a {second}% one. How many percent of the mixture is salt? Give an exact value.",
-        "Someone pours {a} litres of {first}% juice and {b} litres of {second}% juice together. What percentage of juice does that make, exactly?",
-      ],
-      values,
-    );
+    const text = draw.say("mixtures.share", values);
     return numeric(
       text,
       `${fraction(a * first + b * second, a + b)}%`,
@@ -88,13 +61,7 @@ export const mixtures: Family = (draw, difficulty) => {
     );
   }
   const goal = Math.min(first, second) + draw.whole(1, Math.abs(first - second) - 1);
-  const text = draw.say(
-    [
-      "How many litres of a {first}% acid have to be added to {b} litres of a {second}% acid to get a {goal}% acid? Answer exactly.",
-      "To {b} litres of {second}% acid somebody adds {first}% acid until it is {goal}% acid. How many litres are added? Answer exactly.",
-    ],
-    { ...values, goal },
-  );
+  const text = draw.say("mixtures.goal", { ...values, goal });
   return numeric(
     text,
     fraction(b * (goal - second), first - goal),
@@ -108,14 +75,7 @@ export const quadratics: Family = (draw, difficulty) => {
   const high = low + draw.whole(1, 4 * difficulty);
   const a = difficulty < 4 ? 1 : draw.whole(2, difficulty);
   const terms = [a === 1 ? "x^2" : `${a}x^2`, signed(-a * (low + high), "x"), signed(a * low * high, "")].join("");
-  const text = draw.say(
-    [
-      "Solve {terms} = 0. Give all solutions.",
-      "Find all x with {terms} = 0.",
-      "For which x is {terms} zero? Name all.",
-    ],
-    { terms },
-  );
+  const text = draw.say("quadratics", { terms });
   const half = `sqrt(${bracketed(a * (low + high))}^2 - 4 * ${a} * ${bracketed(a * low * high)})`;
   const [sum, below] = [`${a * (low + high)}`, `(2 * ${a})`];
   return {
@@ -132,13 +92,7 @@ export const inequalities: Family = (draw, difficulty) => {
   const isStrict = draw.one([true, false]);
   const factor = difficulty < 3 ? 1 : draw.whole(2, difficulty + 1);
   const inside = `${factor === 1 ? "" : factor}x${signed(-factor * middle, "")}`;
-  const text = draw.say(
-    [
-      "Solve |{inside}| {sign} {reach}. Write the solutions as an interval.",
-      "On which interval is |{inside}| {sign} {reach}?",
-    ],
-    { inside, sign: isStrict ? "<" : "<=", reach: reach * factor },
-  );
+  const text = draw.say("inequalities", { inside, sign: isStrict ? "<" : "<=", reach: reach * factor });
   const ends = `${middle - reach}, ${middle + reach}`;
   const working = ["-", "+"].map((sign) => `(${factor * middle} ${sign} ${reach * factor}) / ${factor}`);
   return { text, answer: isStrict ? `(${ends})` : `[${ends}]`, working };
