@@ -164,7 +164,7 @@ test("an invalid field is named with its path", async () => {
 describe("input with many faults", () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key-${i}`, 0]));
 
-  test("is refused with ten of its faults and the number of the others", async () => {
+  test("is refused with its first ten faults and the number of the rest", async () => {
     const { error } = await answer(post("/v1/stepMany", { steps: Array.from({ length: 4_000 }, () => 0) }));
     const { issues } = error.details as { issues: { path: string; message: string }[] };
     expect(issues.map(({ path }) => path)).toEqual([...Array.from({ length: 10 }, (_, i) => `steps.${i}`), ""]);
@@ -232,7 +232,7 @@ describe("a known path with another method", () => {
     ["POST", "/livez", "GET, HEAD"],
     ["POST", "/v1/socket", "GET, HEAD"],
     ["GET", "/agentgym/textcraft/create", "POST"],
-  ] as const)("%s %s is refused, and told: %s", async (method, url, allowed) => {
+  ] as const)("%s %s is refused with the reply %s", async (method, url, allowed) => {
     const { error, headers } = await answer({ method, url });
     expect(error.code).toBe("METHOD_NOT_ALLOWED");
     expect(error.message).toContain(`but received ${method}`);

@@ -47,7 +47,7 @@ const posting = (payload: string, contentType = "application/json") =>
 const listening = (on: TestGym) => on.app.listen({ host: "127.0.0.1", port: 0 });
 const errorOf = ({ body, status }: RawReply) => checkError(JSON.parse(body), status);
 
-/** The error of a step of a new episode of the faulty environment. */
+/** Opens an episode of the environment `faulty`, and returns the error of a step. */
 async function faultyStep(action: string, on = gym): Promise<ErrorBody> {
   const { episodeId } = await play("faulty", on);
   return on.refusal("step", { episodeId, index: 0, action });
@@ -84,7 +84,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const accepted = once(late.app.server, "connection");
     const connection = await RawConnection.open(await listening(late));
     connection.send("GET /livez HTTP/1.1\r\n");
-    // Node emits this when the time is over. It checks only every half minute, so the test emits it itself.
+    // Node emits this event at the timeout, but checks only every 30 seconds. So the test emits the event.
     const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
     late.app.server.emit("clientError", timeout, (await accepted)[0]);
     return errorOf(await connection.reply());
@@ -345,7 +345,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   },
   async LIMIT_UNSENT() {
     const full = await openGym({ environments: [fixture("bulky")], limits: { maxUnsentBytes: 1_000_000 } });
-    // The sockets of the system take a few MB of it.
+    // The socket buffers of the system hold a few MB of it.
     const unread = await full.create({ environment: "bulky", task: { index: 15_000_000 } });
     const { episodeId } = await full.create({ environment: "bulky", task: { index: 50_000 } });
     const connection = await RawConnection.open(await listening(full));
@@ -360,7 +360,7 @@ test("every code of the table has a test", () => {
   expect(Object.keys(provoked).sort()).toEqual([...errorCodes].sort());
 });
 
-/** Errors that a test provokes with a file of the gym. With a database, the gym has no such file. */
+/** Errors that a test provokes with a file of the gym. A gym with a database has no such file. */
 const ofFiles: readonly string[] =
   process.env.TEST_POSTGRES === undefined
     ? []
@@ -376,7 +376,7 @@ describe.each(Object.entries(provoked))("%s", (code, provoke) => {
 });
 
 describe("the table", () => {
-  test("gives a status below 500 to the caller's mistakes and to a token's limit only", () => {
+  test("gives a status below 500 only to mistakes of the caller and to the limits of a token", () => {
     for (const [code, { status, class: failureClass }] of Object.entries(errorTable)) {
       const callers = failureClass === "action" || code.startsWith("LIMIT_TOKEN_") || code === "EPISODE_LOST";
       expect(status < 500, code).toBe(callers);
@@ -388,7 +388,7 @@ describe("the table", () => {
   });
 });
 
-describe("a value from outside, in a message", () => {
+describe("a caller's value in a message", () => {
   test.each([
     ["text", '"text"'],
     ['a "quote"', '"a \\"quote\\""'],
@@ -417,7 +417,7 @@ test("an error without details has no `details` in its body", () => {
   expect([error.status, error.failureClass]).toEqual([409, "action"]);
 });
 
-test("an error of a state has a statement as its message, followed by the remedy", () => {
+test("an error about a state consists of a statement and the remedy", () => {
   expect(GymError.ofState("SERVER_DRAINING", "The server is shutting down.").message).toBe(
     "The server is shutting down.",
   );

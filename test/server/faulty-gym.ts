@@ -1,4 +1,4 @@
-/** A gym without HTTP, over the fixture environment `faulty`, whose tasks can be wrong or break. */
+/** A gym without HTTP, with the environment `faulty`, which has missing and failing tasks. */
 import { join } from "node:path";
 import { Registry } from "#palestra/envs/registry.js";
 import { loadConfig } from "#palestra/server/config/settings.js";

@@ -1,4 +1,7 @@
-/** A gym with several callers, and the things that one of them has in it, for test/server/owners.test.ts. */
+/**
+ * A gym with several callers, and one object of each kind that belongs to the first caller, for
+ * test/server/owners.test.ts.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -11,12 +14,12 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-/** A thing of the first caller. */
+/** An object that belongs to the first caller. */
 interface Target {
   id: string;
-  /** Id in the same form that names nothing. */
+  /** Id of the same form that does not exist. */
   absent: string;
-  /** Reads the thing for its owner, without a change. */
+  /** Reads the object as its owner, without a change. */
   look: readonly Ask[];
 }
 
@@ -25,11 +28,13 @@ export type Kind = () => Promise<Target>;
 export let gym: TestGym;
 export let url: string;
 export let ada: string;
-/** Callers who must not learn of Ada's things: a token of her group without rights, one with all rights, and no token. */
+/**
+ * Callers who must not see Ada's objects: a token of her group without rights, a token with all rights, and no token.
+ */
 export let others: Record<string, string | undefined>;
 /** A token that has never been used. */
 export let fresh: string;
-/** Texts that only replies to Ada may have. */
+/** Texts that only replies to Ada may contain. */
 export const marks: string[] = [];
 
 /** Opens the gym and makes its callers. It is closed after the file. */
@@ -46,7 +51,7 @@ export async function openCallers(): Promise<void> {
   url = await gym.app.listen({ host: "127.0.0.1", port: 0 });
 }
 
-/** Most milliseconds for the first part of a stream that does not end, and for the parts after it. */
+/** Longest wait in milliseconds for the first chunk of an endless stream, and for the chunks after it. */
 const [firstMs, moreMs] = [10_000, 300];
 
 export async function send({ method = "GET", path, body, headers }: Ask, token: string | undefined) {
@@ -116,7 +121,7 @@ export const pair: Kind = async () => {
   };
 };
 
-/** The newest episode of Ada, which a session has just opened. */
+/** Returns Ada's newest episode, which a session has just opened. */
 async function newest(): Promise<string> {
   const { episodes } = await json<{ episodes: { episodeId: string }[] }>({ path: "/v1/episodes?limit=1" });
   const [{ episodeId }] = episodes as [{ episodeId: string }];
@@ -149,7 +154,7 @@ export const ors: Kind = async () => {
   return { id, absent: nextTo(id), look: [...lookAt(await newest()), { path: "/prompt", headers }] };
 };
 
-/** Returns another id of a session. */
+/** Returns a session id that does not exist. */
 function nextTo(id: string): string {
   return `s${(Number.parseInt(id.slice(1), 36) - 1).toString(36)}`;
 }

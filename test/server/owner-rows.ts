@@ -1,4 +1,7 @@
-/** How each operation of the OpenAPI document could reach the things of another caller, for test/server/owners.test.ts. */
+/**
+ * A row for each operation of the OpenAPI document: how it could reach another caller's objects. For
+ * test/server/owners.test.ts.
+ */
 import {
   type Ask,
   agentgym,
@@ -13,13 +16,13 @@ import {
   rpc,
 } from "./owned-things.js";
 
-/** Requests about a thing, and the reason if even its owner may get the reply of an absent one. */
+/** Requests about an object, and the reason if even its owner may get the reply for an absent object. */
 export type ById = { of: Kind; asks: ((id: string) => Ask)[]; mayBeSameForOwner?: string };
-/** Requests whose replies list the caller's own things. */
+/** Requests whose replies list the caller's own objects. */
 export type Lists = { lists: Ask[] };
 /** Requests that need a right. */
 export type Right = { right: "runs"; asks: Ask[] };
-/** A row is the reason why an operation is about nobody's things, or how to attack it. */
+/** A row is either the reason why an operation concerns no caller's objects, or the requests that attack it. */
 export type Row = string | ById | Lists | Right;
 
 const ofSession = (id: string) => ({ "x-deployment": "textcraft", "x-session-id": id });
@@ -83,7 +86,7 @@ export const rows: Record<string, Row> = {
   ),
   step: byId(
     episode(),
-    // A repeated step, whose stored reply must stay unknown, and a further one.
+    // A repeated step, whose stored reply must stay secret, and a new step.
     (id) => post(`/v1/episodes/${id}/step`, { index: 0, action: "again" }),
     (id) => post(`/v1/episodes/${id}/step`, { index: 1, action: "more" }),
   ),

@@ -1,6 +1,6 @@
 /**
- * What one caller has is unknown to all others: a row for every operation of the OpenAPI document. Other callers get
- * the reply that they would get if the thing did not exist, and nothing of it changes.
+ * A caller's objects are invisible to all other callers, in every operation of the OpenAPI document. Another caller
+ * gets the reply for an object that does not exist, and the object does not change.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ beforeAll(openCallers);
 
 type Reply = Awaited<ReturnType<typeof send>>;
 
-/** Makes replies about things comparable: ids are equal, and so are new ids that a reply gives to its caller. */
+/** Makes two replies comparable: replaces the ids of the objects, and new ids in the reply, with equal ones. */
 function comparable({ status, text }: Reply, ...ids: string[]): [number, string] {
   const parts = ids.flatMap((id) => id.split(","));
   const known = parts.reduce((rest, id) => rest.replaceAll(new RegExp(`\\b${id}\\b`, "g"), "ID"), text);
@@ -51,7 +51,7 @@ test("every operation of the OpenAPI document has a row", async () => {
   expect(Object.keys(rows).sort()).toEqual(named.sort());
 });
 
-describe("a thing of one caller is like an absent one to others", () => {
+describe("another caller gets the same reply for an object as for an absent one", () => {
   test.each(kindOf((row) => "of" in row) as [string, ById][])(
     "%s",
     async (_, { of, asks, mayBeSameForOwner }) => {
@@ -81,7 +81,7 @@ describe("a thing of one caller is like an absent one to others", () => {
   );
 });
 
-describe("a list of one caller has nothing of another", () => {
+describe("a caller's list contains no object of another caller", () => {
   test.each(kindOf((row) => "lists" in row) as [string, Lists][])(
     "%s",
     async (_, { lists }) => {
@@ -100,7 +100,7 @@ describe("a list of one caller has nothing of another", () => {
     120_000,
   );
 
-  test("the default of an export of episodes", async () => {
+  test("an export without named episodes", async () => {
     const { id } = await episode()();
     for (const format of ["json", "steps"]) {
       const own = await send(post("/v1/export", { format }), ada);
@@ -116,7 +116,7 @@ describe("a list of one caller has nothing of another", () => {
     const streams = await Promise.all([ada, fresh, ...Object.values(others)].map(watch));
     const { id } = await episode()();
     await eventually(() => streams[0]?.told().includes(id) ?? false);
-    // The streams of the others have their next status by then.
+    // By then, the other callers' streams have received their next status.
     await sleep(2_000);
     for (const { told, stop } of streams.slice(1)) {
       expect(told()).toContain("event: status");
@@ -128,7 +128,7 @@ describe("a list of one caller has nothing of another", () => {
 });
 
 test.each(kindOf((row) => "right" in row) as [string, Right][])(
-  "a token without the right `runs` learns of no run by %s",
+  "a token without the right `runs` sees no run by %s",
   async (_, { asks }) => {
     for (const ask of asks) {
       for (const token of [ada, fresh, others["a token of the same group"]]) {
@@ -140,7 +140,7 @@ test.each(kindOf((row) => "right" in row) as [string, Right][])(
   },
 );
 
-test("a page of episodes older than another caller's episode is refused like one older than an absent episode", async () => {
+test("a page of episodes after another caller's episode is refused like a page after an absent episode", async () => {
   const { id, absent } = await episode()();
   for (const token of Object.values(others)) {
     const [foreign, missing] = [id, absent].map((before) => ({ path: `/v1/episodes?before=${before}` })) as [Ask, Ask];
@@ -149,7 +149,7 @@ test("a page of episodes older than another caller's episode is refused like one
   }
 });
 
-test("an episode of another caller cannot be judged against an own one", async () => {
+test("a caller cannot judge another caller's episode against one of their own", async () => {
   const [own] = (await pair()).id.split(",");
   const body = { environment: "painter", task: { index: 0 } };
   for (const token of Object.values(others)) {
@@ -164,7 +164,7 @@ test("an episode of another caller cannot be judged against an own one", async (
   }
 });
 
-test("an idempotency key of one caller names nothing of another", async () => {
+test("an idempotency key of one caller finds no episode of another", async () => {
   const headers = { "idempotency-key": "the same" };
   const body = { environment: "faulty", task: { index: 0 } };
   const made = async (token: string | undefined) => {
@@ -179,7 +179,7 @@ test("an idempotency key of one caller names nothing of another", async () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test("a socket of one caller takes no operation on another's episode", async () => {
+test("a socket of one caller refuses every operation on another caller's episode", async () => {
   const { id, absent, look } = await episode()();
   const before = await Promise.all(look.map((one) => json(one)));
   const operations: Record<string, object> = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { idOf, nameOf, OwnedValues, randomId } from "#palestra/server/adapter/session-ids.js";
 
-test("a random id is a safe integer, and its text names it alone", () => {
+test("a random id is a safe integer, and only its own text is read as it", () => {
   for (let i = 0; i < 1_000; i++) {
     const id = randomId();
     expect(Number.isSafeInteger(id)).toBe(true);
@@ -10,7 +10,7 @@ test("a random id is a safe integer, and its text names it alone", () => {
   for (const name of ["", "s", "s-1", "s01", "sA", "7", `s${"z".repeat(12)}`]) expect(idOf(name)).toBeNull();
 });
 
-test("a further value of an owner replaces the owner's oldest, and no value of another owner", () => {
+test("an owner at the limit loses the oldest value to a new one, and other owners lose none", () => {
   const values = new OwnedValues<string>(3);
   expect(values.set("ada", 1, "first")).toBeUndefined();
   for (const id of [10, 11, 12]) expect(values.set("bob", id, `${id}`)).toBeUndefined();

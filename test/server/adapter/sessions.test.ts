@@ -26,7 +26,7 @@ test("concurrent calls to a session run one at a time, in order", async () => {
   expect(observations).toEqual(["1: a", "2: b", "3: c", "task play:5", "1: d"]);
 });
 
-test("a session refuses calls with the fault that it has", async () => {
+test("a failed session refuses every call with its failure", async () => {
   const gym = await openFaultyGym(3);
   const sessions = await start(gym);
   const empty = await sessions.openEmpty(owner);
@@ -44,13 +44,13 @@ test("a session refuses calls with the fault that it has", async () => {
   }
 });
 
-test("the ids of namespaces are independent", async () => {
+test("two namespaces can use the same id", async () => {
   const gym = await openFaultyGym(2);
   const [one, other] = [await start(gym, "one"), await start(gym, "other")];
   expect([await one.openEmpty(owner), await one.openEmpty(owner), await other.openEmpty(owner)]).toEqual([0, 1, 0]);
 });
 
-test("sessions without an episode replace the oldest of their owner alone", async () => {
+test("a new session without an episode replaces the oldest one of its owner, and none of another owner", async () => {
   const gym = await openFaultyGym(2);
   const sessions = await Sessions.start(gym, { namespace: "many", ids: "random", idleMs: 60_000 });
   onTestFinished(() => sessions.stop());

@@ -1,4 +1,4 @@
-/** Tokens, judgments and the use of tokens in PostgreSQL, where the gyms of a fleet share them. */
+/** Tokens, their use and judgments in PostgreSQL, which the gyms of a fleet share. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { palestra } from "../../support/palestra.js";
 import { PostgresServer, postgresFolder, sql } from "../../support/postgres.js";
 import { paint } from "../operations/exports/painted.js";
 
-/** Opens gyms of a fleet on one database. Requests go to one of them, and are not forwarded. */
+/** Opens gyms of a fleet on one database. A test calls one gym directly, and no request is forwarded. */
 async function openFleet(size: number, url: string, settings: object = {}): Promise<TestGym[]> {
   const addresses = Array.from({ length: size }, (_, i) => `http://127.0.0.1:${i + 1}`);
   return Promise.all(
@@ -33,15 +33,15 @@ function commands(url: string, dataDir = scratchDir()) {
   return (...args: string[]) => palestra(["--data-dir", dataDir, "token", ...args], { PALESTRA_LOG_URL: url });
 }
 
-/** Milliseconds in which gyms hear of changes by other gyms and commands, and a little more. */
+/** Milliseconds until a gym has read the changes of other gyms and of commands, with a margin. */
 const heardMs = 2_500;
 
-/** Waits until a gym has heard how much of its limits a token has used, at all gyms. */
+/** Waits until a gym has read a token's use over all gyms. */
 const hear = (gym: TestGym, token: string, what: "episodes" | "stepsToday", used: number) =>
   eventually(async () => (await gym.call("usage", {}, { token }))[what].used === used);
 
 describe.skipIf(postgresFolder === null)("tokens in the database", () => {
-  test("that a command makes or revokes are soon honoured by all gyms, and after a restart", async () => {
+  test("are valid or revoked at every gym soon after the command, and after a restart", async () => {
     const url = await emptyDatabase();
     const [first, second] = (await openFleet(2, url)) as [TestGym, TestGym];
     const token = commands(url);
@@ -62,7 +62,7 @@ describe.skipIf(postgresFolder === null)("tokens in the database", () => {
     expect(stored?.records).not.toContain(secret);
   });
 
-  test("are copied from tokens.json once, and the file is not used afterwards", async () => {
+  test("are copied from tokens.json once; later changes of the file have no effect", async () => {
     const url = await gymDatabase();
     const dataDir = scratchDir();
     const file = new TokenStore(dataDir);
@@ -91,7 +91,7 @@ describe.skipIf(postgresFolder === null)("tokens in the database", () => {
     expect(lines.join("")).toContain("The database lacks 1 token of the file");
   });
 
-  test("that commands make at the same time are all kept", async () => {
+  test("are all kept when several commands create them at the same time", async () => {
     const url = await gymDatabase();
     const [gym] = (await openFleet(1, url)) as [TestGym];
     const names = Array.from({ length: 12 }, (_, i) => `user ${i}`);
@@ -100,7 +100,7 @@ describe.skipIf(postgresFolder === null)("tokens in the database", () => {
     expect(listed.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
-  test("that a gym knows are valid while the database cannot be reached, and changes are honoured afterwards", async () => {
+  test("that a gym knows stay valid during an outage of the database, and changes count afterwards", async () => {
     // A server of its own, since the test stops it.
     const own = await PostgresServer.start();
     const gym = await openGym({ log: { url: await own.createDatabase() } });
@@ -116,7 +116,7 @@ describe.skipIf(postgresFolder === null)("tokens in the database", () => {
     await gym.call("usage", {}, { token: late });
   });
 
-  test("cannot be listed by a command that does not reach the database", async () => {
+  test("cannot be listed by a command while the database cannot be reached", async () => {
     const { code, stdout, stderr } = await commands("postgres://postgres@127.0.0.1:1/gym")("list");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
@@ -129,7 +129,7 @@ describe.skipIf(postgresFolder === null)("judgments in the database", () => {
   const settings = { environments: [fixture("painter")] };
   const said = { choice: "left", rater: "ada" };
 
-  test("are seen by all gyms, numbered without gaps, and there after a restart", async () => {
+  test("are visible at all gyms, numbered without gaps, and kept over a restart", async () => {
     const url = await gymDatabase();
     const [first, second] = (await openFleet(2, url, settings)) as [TestGym, TestGym];
     const pairs = await Promise.all(
@@ -167,14 +167,14 @@ describe.skipIf(postgresFolder === null)("judgments in the database", () => {
     }
   });
 
-  test("leave no file in the data directory", async () => {
+  test("are not written to a file in the data directory", async () => {
     const [gym] = (await openFleet(1, await gymDatabase(), settings)) as [TestGym];
     const [left, right] = [await paint(gym, ["red", "blue"]), await paint(gym, ["blue", "red"])];
     await gym.call("judge", { left, right, ...said });
     expect(existsSync(join(gym.dataDir, "judgments.jsonl"))).toBe(false);
   });
 
-  test("of an owner who has 20,000 are refused through every gym", async () => {
+  test("are refused at every gym once their owner has 20,000", async () => {
     const url = await gymDatabase();
     const [gym] = (await openFleet(1, url, settings)) as [TestGym];
     const [left, right] = [await paint(gym, ["red", "blue"]), await paint(gym, ["blue", "red"])];
@@ -188,15 +188,15 @@ describe.skipIf(postgresFolder === null)("judgments in the database", () => {
   });
 });
 
-describe.skipIf(postgresFolder === null)("the limits of a token over the gyms of a fleet", () => {
+describe.skipIf(postgresFolder === null)("the limits of a token in a fleet", () => {
   const steps = (episodeId: string, from: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({ episodeId, index: from + i, action: "inventory" }));
 
-  test("count the episodes of all gyms once the gyms have heard of each other, and the overshoot is bounded", async () => {
+  test("count the episodes of all gyms once the gyms have read each other's counts, and the overshoot is bounded", async () => {
     const gyms = await openFleet(3, await gymDatabase());
     const token = await (gyms[0] as TestGym).createToken([], 4);
     const sent = { token };
-    // Each gym fills the four places before it hears of the others, and no gym takes more.
+    // Each gym opens four episodes before it reads the counts of the others, and no gym opens more.
     const codes = await Promise.all(
       gyms.flatMap((gym) =>
         Array.from({ length: 8 }, async () => {
@@ -215,7 +215,7 @@ describe.skipIf(postgresFolder === null)("the limits of a token over the gyms of
     }
   });
 
-  test("are exact for episodes that are opened one after another", async () => {
+  test("are exact when episodes are opened one after another", async () => {
     const gyms = await openFleet(3, await gymDatabase());
     const token = await (gyms[0] as TestGym).createToken([], 4);
     for (let i = 0; i < 4; i++) {
@@ -228,7 +228,7 @@ describe.skipIf(postgresFolder === null)("the limits of a token over the gyms of
     }
   });
 
-  test("count the steps of a day of all gyms and of gyms that have ended, for the token and its group", async () => {
+  test("count a day's steps at all gyms, including ended ones, for the token and its group", async () => {
     const url = await gymDatabase();
     const [first, second] = (await openFleet(2, url)) as [TestGym, TestGym];
     await first.changeTokens((tokens) => tokens.setGroup({ name: "lab-a", maxStepsPerDay: 6 }));
@@ -251,7 +251,7 @@ describe.skipIf(postgresFolder === null)("the limits of a token over the gyms of
     expect(listed.groups.map(({ stepsToday }) => stepsToday)).toEqual([6]);
   });
 
-  test("count the bytes of the steps that another gym has not indexed in the database", async () => {
+  test("count the bytes of steps that another gym has not indexed in the database yet", async () => {
     const [first, second] = (await openFleet(2, await gymDatabase())) as [TestGym, TestGym];
     const token = await first.createToken();
     const { episodeId } = await first.create({}, { token });

@@ -26,7 +26,7 @@ const documented: Documented[] = Object.entries(document.paths ?? {}).flatMap(([
   }),
 );
 
-/** Adds the names of the properties in a schema, and `format` of a text with one. */
+/** Adds the names of a schema's properties, and the name `format` for a string that has a format. */
 function addNames(schema: unknown, names: Set<string>, seen = new Set<unknown>()): void {
   if (typeof schema !== "object" || schema === null || seen.has(schema)) return;
   seen.add(schema);
@@ -48,7 +48,7 @@ describe("the generated files", () => {
     "openapi/python/palestra/types.py",
   ];
 
-  test.each(files)("%s is what `npm run generate` writes", (path) => {
+  test.each(files)("%s is up to date with `npm run generate`", (path) => {
     expect(committed(path), "stale: run `npm run generate`").toBe(generated[path]);
   });
 
@@ -65,11 +65,11 @@ describe("the generated files", () => {
 describe("the error codes", () => {
   const errorSchema = document.components?.schemas?.Error as { properties: { code: { enum: string[] } } };
 
-  test("are the same in the table and in the document's Error schema", () => {
+  test("of the table are those of the document's Error schema", () => {
     expect(errorSchema.properties.code.enum).toEqual(errorCodes);
   });
 
-  test("are the same in the table and in openapi/errors.md, with status, class, meaning and remedy", () => {
+  test("of the table are those of openapi/errors.md, with the same status, class, meaning and remedy", () => {
     const rows = [...committed("openapi/errors.md").matchAll(/^\| `([A-Z_]+)` \| ([0-9]+) \| ([a-z]+) \| (.+) \|$/gm)];
     const listed = rows.map(([, code, status, failureClass, when]) => [
       code,

@@ -22,7 +22,7 @@ function messageOf(options: Parameters<typeof load>[0]): string {
   throw new Error("expected the settings to be refused, but they were taken");
 }
 
-test("the default settings listen on this machine only and lose no acknowledged step", () => {
+test("the default settings listen on the loopback address and flush every acknowledged step", () => {
   const config = load({});
   expect(config).toMatchObject({ host: "127.0.0.1", port: 8700, auth: "auto", localExpert: false, environments: [] });
   expect(config).toMatchObject({ log: { sync: "normal", retainDays: 90, maxMb: 0 }, logLevel: "info" });
@@ -31,7 +31,7 @@ test("the default settings listen on this machine only and lose no acknowledged 
 });
 
 describe("a setting", () => {
-  test("comes from the file, is overridden by a variable, and a flag overrides both", () => {
+  test("comes from the file; a variable overrides the file, and a flag overrides both", () => {
     const path = file({ port: 1, hosts: { count: 11, memoryMb: 101 }, limits: { maxEpisodes: 5 } });
     const env = { PALESTRA_PORT: "2", PALESTRA_HOSTS_COUNT: "22" };
     expect(load({ file: path })).toMatchObject({ port: 1, hosts: { count: 11, memoryMb: 101 } });

@@ -1,4 +1,7 @@
-/** The table of times: which time must be longer than which other, for a gym to take nothing for gone that is there. */
+/**
+ * Checks that the intervals and timeouts of the gym fit together, so that no gym or process that still runs counts as
+ * dead.
+ */
 import { describe, expect, test } from "vitest";
 import { timesScaledBy, usualTimes } from "#palestra/server/config/times.js";
 import { signOfLifeMs } from "#palestra/server/hosts/process/process-protocol.js";
@@ -7,7 +10,7 @@ import { pace } from "../../support/hurry.js";
 describe.each([1, pace, 0.1])("the times multiplied by %d", (factor) => {
   const { fleet, clients, hosts, stop } = timesScaledBy(factor);
 
-  test("let a gym renew its membership several times before it is in doubt", () => {
+  test("let a gym renew its membership several times before it doubts it", () => {
     expect(fleet.trustedMs).toBeGreaterThanOrEqual(4 * fleet.renewalMs);
     expect(fleet.frozenMs).toBeGreaterThanOrEqual(4 * fleet.pulseMs);
   });
@@ -18,7 +21,7 @@ describe.each([1, pace, 0.1])("the times multiplied by %d", (factor) => {
     expect(fleet.frozenMs + fleet.renewalMs).toBeLessThan(fleet.silentMs);
   });
 
-  test("let a gym send a renewal again before it is fenced for its silence", () => {
+  test("let a gym retry a renewal before it is fenced as silent", () => {
     expect(fleet.answerMs).toBeLessThan(fleet.interruptedMs);
     expect(fleet.interruptedMs).toBeLessThan(fleet.silentMs);
     expect(fleet.answerMs + fleet.connectMs, "to the next host of the database").toBeLessThan(fleet.silentMs);
@@ -28,15 +31,15 @@ describe.each([1, pace, 0.1])("the times multiplied by %d", (factor) => {
     expect(fleet.giveUpMs).toBeGreaterThanOrEqual(2 * fleet.silentMs);
   });
 
-  test("let a stopping gym wait for clients and calls less long than it takes for its stop", () => {
+  test("let a stopping gym finish waiting for clients and calls within the time of its stop", () => {
     expect(Math.max(clients.graceMs, clients.closeMs, hosts.drainingMs)).toBeLessThan(stop.drainMs);
   });
 
-  test("let the process of async environments give several signs of life before it counts as silent", () => {
+  test("let the process of async environments send several heartbeats before it counts as silent", () => {
     expect(hosts.silentMs).toBeGreaterThanOrEqual(2 * signOfLifeMs);
   });
 
-  test("let the counts of episodes that have moved be published and read", () => {
+  test("let gyms publish and read new counts before they trust the old gym's counts of moved episodes", () => {
     expect(fleet.takeOverMs).toBeGreaterThanOrEqual(3 * fleet.shareUseMs);
   });
 });

@@ -1,4 +1,4 @@
-/** Counts of steps and their day, with a clock of the test, and the share of each caller. */
+/** Counts of steps per day, under a clock that the test sets, and the share of each caller. */
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -45,7 +45,7 @@ function takeAll(account: Account): number {
 }
 
 describe("the steps of a day", () => {
-  test("begin again at midnight in UTC, and not earlier", () => {
+  test("are counted from zero again at midnight in UTC", () => {
     const { accounts, passTo } = open();
     const account = accounts.of("ada");
     expect(takeAll(account)).toBe(2);
@@ -57,7 +57,7 @@ describe("the steps of a day", () => {
     expect(accounts.usage).toEqual({ day: "2030-05-06", callers: { ada: 2 }, groups: {} });
   });
 
-  test("are not given back by a clock that is set back over midnight", () => {
+  test("stay counted when the clock is set back over midnight", () => {
     const { accounts, passTo } = open();
     const account = accounts.of("ada");
     passTo(noon + 12 * hourMs);
@@ -68,7 +68,7 @@ describe("the steps of a day", () => {
     expect(takeAll(account)).toBe(0);
   });
 
-  test("follow a clock that was years ahead and is corrected", () => {
+  test("are counted again after a clock that was years ahead is corrected", () => {
     const { accounts, passTo } = open();
     const account = accounts.of("ada");
     passTo(noon + 4_000 * dayMs);
@@ -78,7 +78,7 @@ describe("the steps of a day", () => {
     expect(account.stepRefusal()?.details).toMatchObject({ freesAt: "2030-05-06T00:00:00.000Z" });
   });
 
-  test("count steps in flight, until these are dropped", () => {
+  test("include steps in flight, until these are dropped", () => {
     const account = open().accounts.of("ada");
     account.stepBegun();
     account.stepBegun();
@@ -87,7 +87,7 @@ describe("the steps of a day", () => {
     expect(takeAll(account)).toBe(2);
   });
 
-  test("continue from the stored usage of the same day only, also for callers who have not called yet", () => {
+  test("start at the stored usage of the same day, also for callers who have not called yet", () => {
     const usage = { day: "2030-05-05", callers: { ada: 1, bob: 2 }, groups: { "lab-a": 7 } };
     const { accounts } = open({ usage });
     expect(takeAll(accounts.of("ada"))).toBe(1);
@@ -142,7 +142,7 @@ describe("a group that is unknown at the first call of its token", () => {
     expect(accounts.usage.groups).toEqual({ "lab-a": 3 });
   });
 
-  test("counts the episodes and steps in progress, and no longer once they end", () => {
+  test("counts episodes and steps in progress until they end", () => {
     const { accounts, account, learnGroup } = openWithoutGroup();
     account.admit(spec);
     account.stepBegun();
@@ -157,7 +157,7 @@ describe("a group that is unknown at the first call of its token", () => {
 });
 
 describe("places", () => {
-  /** Lets callers take places in turns until none gets a further one, and returns their numbers of places. */
+  /** Lets callers take places in turns until all are refused, and returns the number of places of each. */
   function share(count: number, callers: number): number[] {
     const places = new Places(count);
     const held = new Array<number>(callers).fill(0);
@@ -183,7 +183,7 @@ describe("places", () => {
     expect(share(count, callers)).toEqual(expected);
   });
 
-  test.each([1, 2, 5, 9])("are left for one more caller by %d busy callers", (callers) => {
+  test.each([1, 2, 5, 9])("have room for one more caller beside %d busy callers", (callers) => {
     const places = new Places(100);
     places.taken = share(100, callers).reduce((sum, each) => sum + each, 0);
     expect(places.hasRoom(0)).toBe(true);
@@ -212,7 +212,7 @@ describe("the use of other gyms", () => {
     return { ...opened, useOf };
   }
 
-  test("counts for the token and its group, whether the token called before or calls later", () => {
+  test("counts for the token and its group, even if the token makes its first call later", () => {
     const { accounts, useOf } = openShared();
     const ada = accounts.of("ada");
     ada.admit(spec);
@@ -233,7 +233,7 @@ describe("the use of other gyms", () => {
     expect(() => bob.admit(spec)).toThrow("The group lab-a has reached its limit of 6 live episodes (6 in use)");
   });
 
-  test("has the live episodes of gyms that are live, and the steps of the present day also of those that ended", () => {
+  test("counts live episodes of live gyms, and today's steps of live and ended gyms", () => {
     const { accounts, passTo, useOf } = openShared();
     const ada = accounts.of("ada");
     accounts.learn([useOf("2030-05-05", { ada: [2, 0, 2] }, {}, false), useOf("2030-05-04", { ada: [1, 0, 4] }, {})]);
@@ -260,7 +260,7 @@ describe("the use of other gyms", () => {
     expect(accounts.published().day).toBe("2030-05-05");
   });
 
-  test("does not refuse episodes that this gym takes over, and that their old gym may still count", () => {
+  test("does not refuse episodes that this gym takes over while their old gym still counts them", () => {
     const { accounts, useOf } = openShared();
     const ada = accounts.of("ada");
     accounts.onMap(1);

@@ -25,7 +25,7 @@ function quieten({ table, clock }: ReturnType<typeof tableOf>): void {
   table.sweep();
 }
 
-test("an episode that cannot be restored keeps its place however long its client pauses, until its lease expires", () => {
+test("an episode that cannot be restored keeps its place until its lease expires, however long its client pauses", () => {
   const pausing = tableOf({ lost: { restore: "none" } });
   quieten(pausing);
   pausing.clock.ms = leaseMs - 1;
@@ -38,18 +38,21 @@ test("an episode that cannot be restored keeps its place however long its client
   expect(pausing.parked).toEqual(["lost"]);
 });
 
-test.each(["clone", "replay"] as const)("a quiet episode that is restored by %s gives its place away", (restore) => {
-  const quiet = tableOf({ quiet: { restore } });
-  quiet.clock.ms = quietMs - 1;
-  quiet.table.sweep();
-  expect(quiet.yieldOne()).toBe(false);
-  quiet.clock.ms = 0;
-  quieten(quiet);
-  expect(quiet.yieldOne()).toBe(true);
-  expect([quiet.parked, quiet.table.size]).toEqual([["quiet"], 0]);
-});
+test.each(["clone", "replay"] as const)(
+  "an episode without calls that %s can restore gives up its place",
+  (restore) => {
+    const quiet = tableOf({ quiet: { restore } });
+    quiet.clock.ms = quietMs - 1;
+    quiet.table.sweep();
+    expect(quiet.yieldOne()).toBe(false);
+    quiet.clock.ms = 0;
+    quieten(quiet);
+    expect(quiet.yieldOne()).toBe(true);
+    expect([quiet.parked, quiet.table.size]).toEqual([["quiet"], 0]);
+  },
+);
 
-test("a call to a quiet episode keeps its place", () => {
+test("a call lets an episode keep its place", () => {
   const called = tableOf({ called: {}, quiet: {} });
   quieten(called);
   called.table.get("called");
@@ -57,14 +60,14 @@ test("a call to a quiet episode keeps its place", () => {
   expect(called.parked).toEqual(["quiet"]);
 });
 
-test("a quiet episode that has no instance, or waits for one, has no place to give", () => {
+test("an episode without calls that has no instance, or waits for one, has no place to give up", () => {
   const placeless = tableOf({ parked: { live: false }, restored: { idle: false } });
   quieten(placeless);
   expect(placeless.yieldOne()).toBe(false);
   expect(placeless.table.size).toBe(2);
 });
 
-test("an episode that would be lost gives its place only if its client has left, and after all others", () => {
+test("an episode that would be lost gives up its place last, and only if its client has disconnected", () => {
   const left = tableOf({ lost: { restore: "none" }, quiet: {} });
   left.table.leave("lost", 0);
   quieten(left);

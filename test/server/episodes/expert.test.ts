@@ -18,7 +18,7 @@ async function solve(on: TestGym, episodeId: string, from = 0): Promise<number> 
   }
 }
 
-test("asking the expert needs the right, and a refused call leaves no mark", async () => {
+test("a call of the expert needs the right, and a refused call leaves no mark", async () => {
   for (const token of [evaluator, undefined]) {
     const { episodeId } = await gym.create({}, { token });
     expect(await gym.refusal("expert", { episodeId }, { token })).toMatchObject({ code: "RIGHT_MISSING" });
@@ -26,7 +26,7 @@ test("asking the expert needs the right, and a refused call leaves no mark", asy
   }
 });
 
-test("a query that gives away the solution needs the right and leaves the mark", async () => {
+test("a query that reveals the solution needs the right and sets the expert mark", async () => {
   const way = async (token: string) => {
     const episode = { environment: "distant@elsewhere", task: { index: 0 } };
     const { episodeId } = await gym.call("create", episode, { token });
@@ -40,7 +40,7 @@ test("a query that gives away the solution needs the right and leaves the mark",
   expect(await way(teacher)).toEqual({ reply: { index: 0, answer: ["end"] }, expertUsed: true });
 });
 
-test("the right applies to the caller's own episodes only", async () => {
+test("the right covers only the caller's own episodes", async () => {
   const { episodeId } = await gym.create({}, { token: evaluator });
   expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EPISODE_UNKNOWN" });
 });
@@ -51,7 +51,7 @@ test.each([0, 150, 543])("the expert's advice solves TextCraft's goal %i", async
   expect(await gym.call("get", { episodeId }, sent)).toMatchObject({ phase: "ended", index: steps, expertUsed: true });
 });
 
-test("asking the expert does not change the episode", async () => {
+test("a call of the expert does not change the episode", async () => {
   const { episodeId } = await gym.create({}, sent);
   const advice = await gym.text("expert", { episodeId }, sent);
   for (let i = 0; i < 3; i++) expect(await gym.text("expert", { episodeId }, sent)).toBe(advice);
@@ -84,7 +84,7 @@ test("an environment without an expert is refused with EXPERT_MISSING", async ()
   expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EXPERT_MISSING" });
 });
 
-test("an expert that sees no way returns null", async () => {
+test("an expert that finds no useful action returns null", async () => {
   const { episodeId } = await gym.create({ environment: "faulty", task: { index: 0 } }, sent);
   expect(await gym.call("expert", { episodeId }, sent)).toEqual({ index: 0, action: "end" });
   await gym.step(episodeId, 0, "no way", sent);

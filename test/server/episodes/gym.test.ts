@@ -1,4 +1,4 @@
-/** The gym without any transport, to make commits of its log fail, which HTTP cannot. */
+/** The gym without HTTP: these tests make commits of its log fail, which no request can. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -102,7 +102,7 @@ test.each(inThreadsAndOutside)("a step of %s whose commit fails is not taken", a
 });
 
 test.each(inThreadsAndOutside)(
-  "while commits of %s fail again and again, nothing acknowledged is lost and nothing builds on what was",
+  "while commits of %s fail again and again, no acknowledged step is lost and no step follows a lost one",
   async (environment) => {
     const gym = await open();
     failed.length = 0;
@@ -111,7 +111,9 @@ test.each(inThreadsAndOutside)(
     let running = episodes.length;
     let refusals = 0;
 
-    /** Sends up to five steps ahead of the acknowledged ones, and starts again from those after a refusal. */
+    /**
+     * Sends up to five steps ahead of the acknowledged ones. After a refusal, it continues from the acknowledged steps.
+     */
     async function play(episode: Episode): Promise<string[]> {
       const acknowledged: string[] = [];
       while (acknowledged.length < length) {
@@ -135,7 +137,8 @@ test.each(inThreadsAndOutside)(
 
     const played = Promise.all(episodes.map(play));
     const [victim] = episodes as [Episode];
-    // Without a pause, so that some failures meet steps in a commit on any machine. Bounded, so that the test ends.
+    // The failures follow without a pause, so that some meet a commit with steps on any machine. Their number is
+    // limited, so that the test ends.
     while (running > 0 && refusals < 200) await spoil(gym, victim);
     const replies = await played;
     expect(refusals).toBeGreaterThan(5);
@@ -150,7 +153,7 @@ test.each(inThreadsAndOutside)(
   },
 );
 
-test("a delete or an expert mark that the log refused does not count as done", async () => {
+test("a delete or an expert mark fails if the log refuses it", async () => {
   const gym = await open();
   const caller = { owner, mayAskExpert: true, mayReadRuns: false };
   const closed = await create(gym);
@@ -166,7 +169,7 @@ test("a delete or an expert mark that the log refused does not count as done", a
   const spoiling = Array.from({ length: 4 }, async () => {
     while (!refused) await spoil(gym, closed);
   });
-  // The same holds for a mark: one of many is refused.
+  // At least one of many marks is refused, for the same reason.
   for (const episode of asked) {
     const advice = await gym.advise(caller, episode.row.id).catch(() => null);
     if (!advice) refused = episode;

@@ -20,7 +20,7 @@ test("a default and its explicit value are the same request", async () => {
   expect(await gym.create({ idempotencyKey: "spelt", seed: 0 })).toMatchObject({ episodeId });
 });
 
-test("twenty concurrent creates with one key create one episode", async () => {
+test("twenty concurrent calls of create with one key create one episode", async () => {
   const made = await Promise.all(
     Array.from({ length: 20 }, () => gym.create({ idempotencyKey: "at once" }, { token: eve })),
   );

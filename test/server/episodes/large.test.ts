@@ -1,4 +1,4 @@
-/** Replies, reset results and histories that are larger than the memory reserved for them. */
+/** Replies, reset results and histories that exceed the memory for them. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Log } from "#palestra/server/log/log.js";
 import { checkError, fixture, openGym } from "../../support/gym.js";
@@ -44,7 +44,8 @@ test("a batch of creates names the episodes whose reset results do not fit", asy
 test("reset results are read from the log only when they are not in memory", async () => {
   const called = vi.spyOn(Log.prototype, "call");
   onTestFinished(() => called.mockRestore());
-  // The gym asks for free space, and a database for the use of other gyms, on clocks of their own.
+  // The gym also reads the free space, and with a database the use of other gyms, at intervals. These calls do not
+  // count here.
   const calls = () =>
     called.mock.calls
       .splice(0)
@@ -71,7 +72,7 @@ test("a long history is replayed in chunks, after a restart and in a fork", asyn
   expect((await after.call("step", { episodeId: fork.episodeId, index: 12, action: "2" })).observation).toBe("13xx");
 });
 
-test("replies of many episodes at once do not pile up between the threads", async () => {
+test("large replies of many episodes do not pile up between the threads", async () => {
   const episodes = await Promise.all(upTo(100).map(() => create()));
   const replies = await Promise.all(
     episodes.map(({ episodeId }) => gym.call("step", { episodeId, index: 0, action: `${size}` })),

@@ -55,7 +55,7 @@ test("a call renews the lease of its own episode only", async () => {
   const called = await Promise.all(calls.map(() => gym.create()));
   await gym.step(forgotten, 0, "inventory");
   const lapsed = () => gym.metric("palestra_leases_lapsed_total").catch(() => 0);
-  // The leases that the calls renew began before the lease that lapses.
+  // The renewed leases began before the lease that expires.
   while ((await lapsed()) === 0) {
     for (const [i, name] of calls.entries()) {
       const episodeId = called[i]?.episodeId;

@@ -43,7 +43,7 @@ describe("live episodes", () => {
     }
   });
 
-  test("make room when they are deleted, end, fail, or their lease lapses", async () => {
+  test("no longer count once they are deleted, end, fail, or lose their lease", async () => {
     const gym = await openGym({ environments, limits: { maxEpisodes: 1 }, leases: { sweepMs: 10, defaultMs: 60_000 } });
     const refused = async () => expect(await gym.refusal("create", faulty)).toMatchObject({ code: "LIMIT_EPISODES" });
 
@@ -71,7 +71,7 @@ describe("live episodes", () => {
     expect(await gym.call("step", { episodeId: parked.episodeId, index: 0, action: "on" })).toMatchObject({ index: 0 });
   });
 
-  test("are not counted after a failed create, or twice for one key", async () => {
+  test("are not counted for a failed create, nor twice for one key", async () => {
     const gym = await openGym({ environments, limits: { maxEpisodes: 2 } });
     for (let i = 0; i < 5; i++)
       await gym.refusal("create", { environment: "faulty", task: { split: "reset", index: 0 } });
@@ -89,7 +89,7 @@ describe("live episodes", () => {
     expect(await gym.metric("palestra_live_episodes")).toBe(5);
   });
 
-  test("include forks, whether copied in place or restored at their first call", async () => {
+  test("include forks, both those with a live instance and those restored at their first call", async () => {
     const gym = await openGym({ environments, limits: { maxEpisodes: 2 } });
     const { episodeId } = await gym.create();
     await gym.call("fork", { episodeId });
@@ -97,7 +97,7 @@ describe("live episodes", () => {
     expect(await gym.metric("palestra_live_episodes")).toBe(2);
   });
 
-  test("of a revoked token do not count for another", async () => {
+  test("of a revoked token do not count for another token", async () => {
     const gym = await openGym();
     const [ada, bob] = [await gym.createToken([], 1), await gym.createToken([], 1)];
     const { episodeId } = await gym.create({}, { token: ada });
@@ -108,7 +108,7 @@ describe("live episodes", () => {
 });
 
 describe("steps in flight", () => {
-  test("of one episode are limited, and answered steps make room", async () => {
+  test("of one episode are limited, and an answered step frees its place", async () => {
     const gym = await openGym({ environments, limits: { maxPendingSteps: 3 } });
     const { episodeId } = await gym.create(faulty);
     const step = (index: number) => ({ episodeId, index, action: index === 0 ? "slow" : "on" });
@@ -122,7 +122,7 @@ describe("steps in flight", () => {
     expect(await gym.call("step", step(3))).toMatchObject({ index: 3 });
   });
 
-  test("of one caller are limited to its share, and answered steps make room", async () => {
+  test("of one caller are limited to its share, and an answered step frees its place", async () => {
     const gym = await openGym({ environments, limits: { maxInFlightSteps: 4 } });
     const episodes = await Promise.all([0, 1, 2].map(() => gym.create(faulty)));
     const steps = episodes.map(({ episodeId }) => ({ episodeId, index: 0, action: "on" }));
@@ -139,7 +139,7 @@ describe("steps in flight", () => {
 });
 
 describe("sizes", () => {
-  test("an action at the limit is taken, and a longer one is refused and changes nothing", async () => {
+  test("an action as long as the limit is taken, and a longer one is refused without a change", async () => {
     const gym = await openGym({ limits: { maxActionLength: 10 } });
     const { episodeId } = await gym.create();
     expect(await gym.refusal("step", { episodeId, index: 0, action: "x".repeat(11) })).toMatchObject({

@@ -1,10 +1,10 @@
-/** The keys that a gym of a fleet gives to its new episodes. */
+/** Keys of new episodes in a fleet. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import type { Log } from "#palestra/server/log/log.js";
 import { keysPerBlock, shardCount } from "#palestra/server/log/records/shards.js";
 
-/** A log of a fleet in which this gym has two shards, and the blocks of keys are taken by many gyms. */
+/** A fleet's log in which this gym owns two shards, and many gyms reserve blocks of keys. */
 function logOfFleet() {
   const owners = Array.from({ length: shardCount }, (_, shard) => (shard < 2 ? 7 : 8));
   const fleet = { incarnation: 7, secret: "", nodes: [], mapVersion: 1, owners, pins: new Map() };
@@ -20,7 +20,7 @@ function logOfFleet() {
   return { log: { fleet, isMember: true, call } as unknown as Log, taken, others };
 }
 
-test("a gym that opens few episodes gives keys that are higher than those of the others before", async () => {
+test("a gym that opens few episodes still gives each a higher key than all gyms gave before", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const { log, taken, others } = logOfFleet();

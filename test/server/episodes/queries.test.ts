@@ -40,7 +40,7 @@ test("a parked episode answers after a restart", async () => {
 });
 
 test.each(["inventory", "constructor", "__proto__", "expert", "query:heard", "x".repeat(100)])(
-  "the query %j is refused with the names of those that there are",
+  "the query %j is refused, and the error names the environment's queries",
   async (query) => {
     const refusal = await gym.refusal("query", { episodeId: await open(gym), query });
     expect(refusal.code).toBe("QUERY_UNKNOWN");

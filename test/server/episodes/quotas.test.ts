@@ -1,4 +1,4 @@
-/** Limits of a token and of a group: steps of a day, and live episodes that hold a sandbox. */
+/** Limits of a token and of a group on steps per day, and on live episodes with a sandbox. */
 import { describe, expect, test } from "vitest";
 import type { TokenOptions } from "#palestra/server/tokens/token-records.js";
 import { eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
@@ -23,7 +23,7 @@ async function takeSteps(gym: TestGym, episodeId: string, count: number, token: 
 }
 
 describe("the steps of a token on one day", () => {
-  test("are limited, and the refusal states the limit, the use and when steps are possible again", async () => {
+  test("are limited, and the refusal states the limit, the use and the time of the next possible step", async () => {
     const gym = await openGym();
     const token = await tokenWith(gym, { maxStepsPerDay: 3 });
     const { episodeId } = await gym.create({}, { token });
@@ -101,7 +101,7 @@ describe("the steps of a token on one day", () => {
 });
 
 describe("live episodes that hold a sandbox", () => {
-  test("are limited separately, and one that ends makes room", async () => {
+  test("have a limit of their own, and one that ends frees its place", async () => {
     const gym = await openGym({ environments });
     const token = await tokenWith(gym, { maxSandboxEpisodes: 1 });
     const { episodeId } = await gym.create(sheltered, { token });
@@ -172,7 +172,7 @@ describe("a group", () => {
     expect(await gym.call("usage")).toMatchObject({ group: null });
   });
 
-  test("keeps its count of steps over a restart, also after one of its tokens was revoked", async () => {
+  test("keeps its count of steps over a restart and after the revocation of a token", async () => {
     const gym = await openGym();
     const [ada, bob] = (await openGroup(gym, { maxStepsPerDay: 3 })) as [string, string];
     const { episodeId } = await gym.create({}, { token: ada });
@@ -191,7 +191,7 @@ describe("a group", () => {
     expect((await gym.call("list", {}, { token: bob })).episodes).toEqual([]);
   });
 
-  test("gets changed limits while the gym runs", async () => {
+  test("follows changed limits while the gym runs", async () => {
     const gym = await openGym();
     const [ada] = (await openGroup(gym, { maxStepsPerDay: 1 })) as [string];
     const { episodeId } = await gym.create({}, { token: ada });
@@ -223,7 +223,7 @@ test("refusals are counted by the kind of limit and of its holder", async () => 
   ]);
 });
 
-test("a caller finds room for a step while another caller has as many in flight as it may", async () => {
+test("a caller can send a step while another caller has its full share of steps in flight", async () => {
   const gym = await openGym({ environments, limits: { maxInFlightSteps: 8 } });
   const [ada, bob] = [await tokenWith(gym, { name: "ada" }), await tokenWith(gym, { name: "bob" })];
   const open = async (token: string) =>
@@ -242,7 +242,7 @@ test("a caller finds room for a step while another caller has as many in flight 
   expect(refused[0]).toMatchObject({ error: { code: "LIMIT_IN_FLIGHT", class: "capacity" } });
 });
 
-test("a caller finds room for answers while another caller has as many in flight as it may", async () => {
+test("a caller can send answers for scoring while another caller has its full share in flight", async () => {
   const gym = await openGym({
     environments,
     hosts: { count: 1, stepDeadlineMs: 30_000 },

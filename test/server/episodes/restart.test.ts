@@ -1,4 +1,4 @@
-/** A restarted server knows every episode of its data directory unchanged. */
+/** A restarted server continues every episode of its data directory unchanged. */
 import { describe, expect, test } from "vitest";
 import { type EpisodeReply, eventually, fixture, openGym } from "../../support/gym.js";
 
@@ -138,7 +138,7 @@ describe("after a restart", () => {
     expect(await after.step(episodeId, 0, "on")).toBe(reply);
   });
 
-  test("an episode is refused while its environment is not registered, and continues afterwards", async () => {
+  test("an episode is refused while its environment is not registered, and continues once it is", async () => {
     const before = await openGym({ environments });
     const { episodeId } = await before.create({ environment: "plain", task: { index: 0 } });
     await before.step(episodeId, 0, "a");

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { ResultWindow } from "#palestra/server/episodes/episode/result-window.js";
 
-/** Runs tasks with results of the given lengths, each for one turn of the event loop. Returns the most that ran at a time. */
+/**
+ * Runs tasks with results of the given lengths, each for one turn of the event loop. Returns the largest number of
+ * tasks that ran at a time.
+ */
 async function run(lengths: readonly number[]): Promise<{ most: number; begun: number[] }> {
   const window = new ResultWindow();
   const begun: number[] = [];
@@ -35,7 +38,7 @@ test("tasks with large results run a few at a time", async () => {
   expect((await run([10, ...times(300, 2 ** 20), ...times(20, 2 ** 24)])).most).toBe(64);
 });
 
-test("after a large result, each running task counts as that large", async () => {
+test("after a large result, each running task counts as if its result were as large", async () => {
   const window = new ResultWindow();
   await window.run(async () => "x".repeat(2 ** 24));
   let running = 0;

@@ -46,7 +46,7 @@ test("a jump of ten years ahead is ignored for a day, and then trusted", () => {
   expect(clock.now()).toBe(machine.right + 10 * year);
 });
 
-test("jumps ahead that are corrected never count, however many there are", () => {
+test("a jump ahead that is corrected has no effect, even many times", () => {
   const machine = new Machine();
   const clock = new RetentionClock(now, machine.clocks);
   for (let hours = 0; hours < 200; hours++) {
@@ -56,7 +56,7 @@ test("jumps ahead that are corrected never count, however many there are", () =>
   }
 });
 
-test("a jump back counts at once, and its correction never makes an episode older than it is", () => {
+test("a jump back takes effect at once, and its correction never makes an episode look older than it is", () => {
   const machine = new Machine();
   const clock = new RetentionClock(now, machine.clocks);
   machine.set(-10 * year);
@@ -68,7 +68,7 @@ test("a jump back counts at once, and its correction never makes an episode olde
   expect(clock.now()).toBe(machine.right);
 });
 
-test("at a start, a wall clock far ahead of the newest episode is not trusted for a day", () => {
+test("a gym that starts with a wall clock far ahead of the newest episode does not trust the clock for a day", () => {
   const machine = new Machine();
   const clock = new RetentionClock(now - year, machine.clocks);
   expect(clock.now()).toBe(now - year);

@@ -1,4 +1,4 @@
-/** Answers are scored without an episode. An answer that breaks its verifier affects no other. */
+/** Answers are scored without an episode. An answer that breaks its verifier affects no other answer. */
 import { describe, expect, test } from "vitest";
 import { DistantGym, distantId } from "../../support/distant-gym.js";
 import { fixture, openGym } from "../../support/gym.js";
@@ -23,7 +23,7 @@ async function rewards(answers: string[], { of = gym, environment = "faulty" } =
 }
 
 describe("answers to tasks", () => {
-  test("are scored in their order, also with more than one command", async () => {
+  test("are scored in their order, also answers of several commands", async () => {
     const answers = Array.from({ length: 50 }, (_, i) => "x".repeat(i));
     expect(await rewards(answers)).toEqual(answers.map(({ length }) => length / 10));
     expect(await rewards(answers, { of: distant.gym, environment: distantId })).toEqual(
@@ -31,7 +31,7 @@ describe("answers to tasks", () => {
     );
   });
 
-  test("reach the verifier with their task, steps and tokens", async () => {
+  test("are passed to the verifier with their task, steps and tokens", async () => {
     const answers = [{ task: { split: "play", index: 7 }, answer: "ab", steps: 3, tokens: 40 }];
     expect(await gym.call("score", { environment: "faulty@1", answers })).toEqual({
       environment: "faulty@1",
@@ -43,7 +43,7 @@ describe("answers to tasks", () => {
     expect(await gym.call("score", ask([]))).toEqual({ environment: "faulty@1", results: [] });
   });
 
-  test("without a task, or that are too long, are refused individually", async () => {
+  test("without a task, or of too great a length, are refused one by one", async () => {
     const answers = [
       { task: { index: 1_000 }, answer: "a" },
       { task, answer: "a" },
@@ -96,7 +96,7 @@ describe("an answer that breaks its verifier", () => {
     ]);
   });
 
-  test("by hanging or exhausting memory, costs no other answer and no episode a step", async () => {
+  test("by hanging or exhausting memory fails no other answer and no step of an episode", async () => {
     const { episodeId } = await gym.create({ environment: "faulty", task });
     expect(await rewards(["a", "hang", "ab", "heap", "abc"])).toEqual([
       0.1,

@@ -25,13 +25,13 @@ const allUsed = (made: (shard: number) => ShardUse) =>
   new Map(Array.from({ length: shardCount }, (_, shard) => [shard, made(shard)] as const));
 
 describe("the plan of moves", () => {
-  test("a gym that is alone, or has no more than its part, gives nothing", () => {
+  test("a gym that is alone, or owns no more shards than its fair share, gives none away", () => {
     expect(plan([gym(1)], () => 1)).toEqual([]);
     expect(plan([gym(1), gym(2)], (shard) => 1 + (shard % 2))).toEqual([]);
     expect(plan([gym(1), gym(2), gym(3)], (shard) => 1 + (shard % 3))).toEqual([]);
   });
 
-  test("a gym gives what is above its part, to the gyms with the fewest shards", () => {
+  test("a gym gives the shards above its fair share to the gyms with the fewest", () => {
     const moves = plan([gym(1), gym(2), gym(3)], (shard) => (shard < 1_466 ? 1 : 2));
     expect(moves).toHaveLength(100);
     expect(new Set(moves.map(({ to }) => to))).toEqual(new Set([3]));
@@ -40,13 +40,13 @@ describe("the plan of moves", () => {
     expect(Math.abs((counts[0] as number) - (counts[1] as number))).toBeLessThanOrEqual(1);
   });
 
-  test("shards without episodes go first", () => {
+  test("shards without episodes move first", () => {
     const uses = new Map(Array.from({ length: 2_000 }, (_, shard) => [shard, use("textcraft@1")] as const));
     const moves = plan([gym(1), gym(2)], () => 1, { uses });
     expect(moves.every(({ shard }) => shard >= 2_000)).toBe(true);
   });
 
-  test("a draining gym gives all shards, and gets none", () => {
+  test("a draining gym gives all its shards away and gets none", () => {
     expect(plan([gym(1, { isDraining: true }), gym(2)], (shard) => (shard === 7 ? 1 : 2))).toEqual([
       { shard: 7, to: 2 },
     ]);

@@ -1,4 +1,4 @@
-/** Numbered steps: a retry is safe, and no caller is ever off by one step. */
+/** Numbered steps: a retry is safe, and caller and gym always agree on the next step. */
 import { describe, expect, test } from "vitest";
 import { openGym } from "../../support/gym.js";
 
@@ -41,7 +41,7 @@ describe("a step that was taken", () => {
     }
   });
 
-  test("still returns its reply after the end and after the delete", async () => {
+  test("returns its reply even after the episode has ended or was deleted", async () => {
     const { episodeId } = await gym.create({ maxSteps: 2 });
     const replies = [await gym.step(episodeId, 0, "inventory"), await gym.step(episodeId, 1, "get 1 dirt")];
     expect(await gym.refusal("step", { episodeId, index: 2, action: "inventory" })).toMatchObject({
@@ -56,7 +56,7 @@ describe("a step that was taken", () => {
 
 describe("a step ahead of its episode", () => {
   test.each([1, 2, 1_000_000, Number.MAX_SAFE_INTEGER])(
-    "is refused, and the refusal says which one is next: %i of 0",
+    "is refused, and the error names the next index: step %i of 0",
     async (index) => {
       const { episodeId } = await gym.create();
       const { code, message, details } = await gym.refusal("step", { episodeId, index, action: "inventory" });
@@ -98,7 +98,7 @@ describe("steps in flight", () => {
     });
   });
 
-  test("with the same index and different actions: one is taken, and the others are refused", async () => {
+  test("with the same index and different actions are refused, except one", async () => {
     const { episodeId } = await gym.create();
     const sent = await Promise.all(
       [1, 2, 3, 4].map((count) => gym.send("step", { episodeId, index: 0, action: `get ${count} dirt` })),
@@ -107,7 +107,7 @@ describe("steps in flight", () => {
     expect(await gym.call("get", { episodeId })).toMatchObject({ index: 1, observation: "Got 1 dirt" });
   });
 
-  test("behind the last step of the episode are refused", async () => {
+  test("that follow the last step of the episode are refused", async () => {
     const { episodeId } = await gym.create({ maxSteps: 3 });
     const sent = await Promise.all(
       [0, 1, 2, 3, 4].map((index) => gym.send("step", { episodeId, index, action: "inventory" })),
@@ -116,7 +116,7 @@ describe("steps in flight", () => {
     expect(sent.slice(3).map((response) => response.json().error.code)).toEqual(["EPISODE_ENDED", "EPISODE_ENDED"]);
   });
 
-  test("are answered when their episode is deleted meanwhile", async () => {
+  test("are answered even if their episode is deleted meanwhile", async () => {
     const { episodeId } = await gym.create();
     const steps = Array.from({ length: 5 }, (_, index) => gym.send("step", { episodeId, index, action: "inventory" }));
     const closing = gym.call("close", { episodeId });

@@ -99,7 +99,7 @@ describe("on a disk that fills up, a gym", () => {
       code: "LOG_FAILED",
       class: "infrastructure",
     });
-    // Smaller steps may still find room in the files, until that is used up too.
+    // Smaller steps may still fit into the free pages of the files, until these are used up too.
     const isStored = async (action: string) =>
       (await gym.send("step", { episodeId, index: steps, action })).statusCode === 200;
     await eventually(async () => {

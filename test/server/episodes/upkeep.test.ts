@@ -4,7 +4,7 @@ import { Metrics } from "#palestra/server/app/plugins/metrics.js";
 import { usualTimes } from "#palestra/server/config/times.js";
 import { Upkeep, type UpkeepParts } from "#palestra/server/episodes/upkeep.js";
 
-/** Returns the upkeep of a gym that has little to do, with other parts in place of some. */
+/** Returns the upkeep of an idle gym, with the given parts replaced. */
 function upkeepOf(others: object): Upkeep {
   const nothing = () => {};
   const upkeep = new Upkeep({
@@ -22,7 +22,7 @@ function upkeepOf(others: object): Upkeep {
   return upkeep;
 }
 
-test("an error of the log's writes is in the gym's log once, and so is the end of the error", async () => {
+test("the gym's log reports a failure of writes once when it begins, and once when it ends", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const [error, info] = [vi.fn(), vi.fn()];
@@ -41,7 +41,7 @@ test("an error of the log's writes is in the gym's log once, and so is the end o
   expect(info.mock.calls).toEqual([["the episode log is written again"]]);
 });
 
-test("a gym that stops publishes its last use after the use that it is publishing, and never at the same time", async () => {
+test("a stopping gym publishes its final use after the running publication, never at the same time", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const published: { isLast: boolean; done: () => void }[] = [];

@@ -1,4 +1,4 @@
-/** Names with a slip in them, and the remedy that is offered. */
+/** Suggestions for misspelled names. */
 import { expect, test } from "vitest";
 import { didYouMean, didYouMean as ofServer } from "#palestra/server/formats/did-you-mean.js";
 
@@ -15,7 +15,7 @@ test.each([
   ["", ["textcraft"], ""],
   ["--version", ["version"], ""],
   ["anything", [], ""],
-])("%j, of %j", (received, known, suggestion) => {
+])("for %j, of the known names %j, the suggestion is `%s`", (received, known, suggestion) => {
   expect(didYouMean(received, known)).toBe(suggestion);
   expect(ofServer(received, known)).toBe(suggestion);
 });

@@ -27,7 +27,7 @@ describe("a fault of the environment", () => {
     expect(await distant.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
   });
 
-  test("is not assumed when a call is blocked once, which is tried again", async () => {
+  test("is not assumed when a call blocks once: the gym tries the call again", async () => {
     const own = await DistantGym.open();
     const [blocked, other] = [await own.create(), await own.create()];
     await own.step(other.episodeId, 0, "hello");
@@ -41,7 +41,7 @@ describe("a fault of the environment", () => {
     expect(payload).not.toMatch(/^palestra_(episode_failures|errors)_total\{/m);
   });
 
-  test("is not assumed when the machine has no room, and the step can be repeated", async () => {
+  test("is not assumed when the machine has no memory or disk left, and the step can be repeated", async () => {
     const { episodeId } = await distant.create();
     const error = await distant.refusal(episodeId, 0, "no-room");
     expect(error).toMatchObject({ code: "HOST_FAILED", class: "infrastructure" });
@@ -67,7 +67,7 @@ describe("a fault of the environment", () => {
     expect((await gym.call("list", { limit: 1 })).episodes).toEqual(episodes);
   });
 
-  test.each(["fail to close", "stay open"])("in close delays no caller: %s", async (fault) => {
+  test.each(["fail to close", "stay open"])("during close delays no caller: %s", async (fault) => {
     const { episodeId } = await distant.create();
     await distant.step(episodeId, 0, fault);
     expect(await gym.call("close", { episodeId })).toMatchObject({ phase: "closed" });
@@ -137,7 +137,7 @@ describe("a call past its deadline", () => {
     expect(await distant.step(episodeId, 0, "on")).toMatchObject({ index: 0, observation: "1: on" });
   });
 
-  test("also fails the steps behind it", async () => {
+  test("also fails the steps that wait for it", async () => {
     const { episodeId } = await distant.create();
     const steps = ["hello", "hang", "on"].map((action, index) => ({ episodeId, index, action }));
     const late = { error: { code: "ENVIRONMENT_TIMEOUT" } };
@@ -145,7 +145,7 @@ describe("a call past its deadline", () => {
     expect(await distant.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
   });
 
-  test("reports what the environment waited for, if that is known", async () => {
+  test("names the request that the environment waited for, if it is known", async () => {
     const { episodeId } = await distant.create();
     expect(await distant.refusal(episodeId, 0, "queue")).toMatchObject({
       code: "SANDBOX_FULL",
@@ -164,7 +164,7 @@ describe("a call past its deadline", () => {
     expect(await gym.metric("palestra_live_episodes")).toBe(live);
   });
 
-  test("may be a call for a question", async () => {
+  test("may be a query", async () => {
     const { episodeId } = await distant.create();
     await distant.step(episodeId, 0, "slow expert");
     expect(await gym.refusal("expert", { episodeId })).toMatchObject({ code: "ENVIRONMENT_TIMEOUT" });

@@ -6,7 +6,7 @@ import { type Census, DistantGym, distantSettings } from "../../support/distant-
 import { eventually } from "../../support/gym.js";
 import { parentOf, processesWith } from "../../support/processes.js";
 
-/** A process that a signal has stopped is noticed after 5 seconds. */
+/** The gym notices a process that a signal has stopped after 5 seconds. */
 const distant = await DistantGym.open({}, timesScaledBy(1 / 2));
 const { gym } = distant;
 
@@ -42,7 +42,7 @@ describe("code of an async environment", () => {
     await eventually(async () => (await gym.call("get", { episodeId: guilty.episodeId })).phase === "failed");
   });
 
-  test("that kills its process is tried again, and then refused", async () => {
+  test("that kills its process is tried a second time, and then refused", async () => {
     const [guilty, other] = [await distant.create(), await distant.create()];
     await distant.step(other.episodeId, 0, "hello");
     const error = await distant.refusal(guilty.episodeId, 0, "kill");
@@ -99,7 +99,7 @@ describe("the process of async environments", () => {
   });
 
   test("has a spare that takes its place, and then gets a new spare", async () => {
-    // A limit that no other gym in this process has tells its processes from theirs.
+    // No other gym of this test process uses this limit, so it identifies this gym's processes.
     const memoryMb = 777;
     const ownProcesses = () =>
       processesWith(`--max-old-space-size=${memoryMb}\0`).filter((pid) => parentOf(pid) === process.pid);
@@ -114,7 +114,7 @@ describe("the process of async environments", () => {
     expect(before).toContain(successor);
     await eventually(() => ownProcesses().length === 2);
     const [spare] = ownProcesses().filter((other) => !before.includes(other));
-    // A spare that ends unused is replaced.
+    // An unused spare that ends is replaced.
     process.kill(spare as number, "SIGKILL");
     await eventually(() => ownProcesses().length === 2 && !ownProcesses().includes(spare as number));
     expect((await standing.census()).pid).toBe(successor);

@@ -12,7 +12,7 @@ const { gym } = distant;
 const patient = { hosts: { count: 1, stepDeadlineMs: 60_000 } };
 
 describe("an async environment", () => {
-  test("is played, asked and ended like any other", async () => {
+  test("is played, queried and closed like any other", async () => {
     const { episodeId, observation } = await distant.create();
     expect(observation).toBe("task play:0");
     expect(await distant.step(episodeId, 0, "hello")).toMatchObject({ index: 0, observation: "1: hello", reward: 0 });
@@ -69,7 +69,7 @@ describe("an async environment", () => {
     expect((await waiting.census()).mostRunning).toBe(running + most);
   });
 
-  test("loses none of thousands of steps that are answered in the same turn of the event loop", async () => {
+  test("loses no step when thousands are answered in the same turn of the event loop", async () => {
     const [most, each] = [5, 1_000];
     const episodes = await Promise.all(Array.from({ length: most }, () => distant.create({ maxSteps: each + 1 })));
     const actions = Array.from({ length: each }, (_, index) => `say ${index}`);
@@ -84,7 +84,7 @@ describe("an async environment", () => {
     }
   });
 
-  test("loses none of many large replies", async () => {
+  test("loses no reply when many are large", async () => {
     const { episodeId } = await distant.create();
     const steps = Array.from({ length: 12 }, (_, index) => gym.step(episodeId, index, "large"));
     for (const reply of await Promise.all(steps)) expect(reply.length).toBeGreaterThan(4 * 2 ** 20);
@@ -92,7 +92,7 @@ describe("an async environment", () => {
 });
 
 describe("an episode of an async environment", () => {
-  test("that is deleted still takes the steps that it had accepted", async () => {
+  test("that is deleted still takes the steps accepted before", async () => {
     const { episodeId } = await distant.create();
     const slow = distant.step(episodeId, 0, "wait 100");
     await eventually(async () => (await gym.metric("palestra_steps_in_flight")) === 1);
@@ -108,7 +108,7 @@ describe("an episode of an async environment", () => {
     const gate = join(scratchDir(), "gate");
     writeFileSync(gate, "");
     await before.step(episodeId, 0, `gate ${gate}`);
-    // From now on, the step does not end.
+    // From here on, the step never returns.
     rmSync(gate);
     const after = await before.restart();
     const unclosed = await after.unclosed();

@@ -17,7 +17,7 @@ const gymFor = (code: string) => (code === "ENVIRONMENT_HUNG" ? strict : gym);
 const create = (on: TestGym = gym) => on.create({ environment: "faulty", task: { split: "play", index: 0 } });
 const faults = (await gym.call("listTasks", { environment: "faulty", split: "reset" })).tasks.map(({ title }) => title);
 
-/** Faults that end the thread, on which other episodes run too. */
+/** Faults that end the thread, and with it the thread's other episodes. */
 const fatal = [
   ["hang", "ENVIRONMENT_HUNG"],
   ["heap", "ENVIRONMENT_OUT_OF_MEMORY"],
@@ -104,7 +104,7 @@ describe.each(["thread", "process"] as const)("an environment in a %s", (place) 
     ["no room", "ENOSPC: no space left on device"],
     ["no more files", "EMFILE: too many open files"],
     ["no more memory", "ENOMEM: not enough memory"],
-  ])("is not blamed for a machine that lacks something, and the call can be repeated: %s", async (fault, words) => {
+  ])("is not blamed when the machine lacks a resource, and the call can be repeated: %s", async (fault, words) => {
     const on = await openGym({ environments, hosts });
     const [episode, other] = [await create(on), await create(on)];
     await on.step(episode.episodeId, 0, "hello");
@@ -126,13 +126,13 @@ describe.each(["thread", "process"] as const)("an environment in a %s", (place) 
     expect(payload).not.toMatch(/^palestra_episode_failures_total\{.*class="environment"/m);
   });
 
-  test("whose call is blocked once is tried again, and nobody is blamed, also another time", async () => {
+  test("whose calls block now and then, with successes between, has them repeated and is not blamed", async () => {
     const on = await openGym({ environments, hosts }, scratchDir(), hurriedTimes);
     const [blocked, other] = [await create(on), await create(on)];
     await on.step(other.episodeId, 0, "hello");
     const { episodeId } = blocked;
     const folder = scratchDir();
-    // A success between the two is why the second is no repetition of the first.
+    // A call succeeded between the two, so the second blocked call counts as the first again.
     for (const [index, action] of [0, 1].map((index) => [index, `block once: ${folder}/${index}`] as const)) {
       expect(await on.call("step", { episodeId, index, action })).toMatchObject({
         index,
@@ -150,14 +150,14 @@ describe.each(["thread", "process"] as const)("an environment in a %s", (place) 
   });
 });
 
-test("an environment that throws in close affects no other episode", async () => {
+test("an environment that throws during close affects no other episode", async () => {
   const { episodeId } = await create();
   await gym.step(episodeId, 0, "throw at close");
   await gym.call("close", { episodeId });
   expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "closed", failure: null });
 });
 
-test("a host with a call that would never end is replaced once, and the steps that wait behind the call are answered", async () => {
+test("a host with an endless call is replaced once, and the steps that wait for the call are answered", async () => {
   const [guilty, ...others] = await Promise.all(Array.from({ length: 20 }, () => create(strict)));
   for (const { episodeId } of others) await strict.step(episodeId, 0, "hello");
   const [lost, live] = [
@@ -192,7 +192,7 @@ test("parts and info of every kind reach the caller unchanged", async () => {
   expect(await gym.call("get", { episodeId })).toMatchObject({ parts: kinds.parts, info: kinds.info });
 });
 
-test("a gym whose log is lost answers every call with LOG_FAILED", async () => {
+test("a gym whose log thread has ended answers every call with LOG_FAILED", async () => {
   const lost = await openGym(patient);
   const [breaking, untouched, played] = [await create(lost), await create(lost), await create(lost)];
   await lost.step(played.episodeId, 0, "on");
@@ -255,11 +255,11 @@ test("a create and a fork behind a step that hangs are done on the next host", a
   expect(await strict.call("step", { episodeId: forked.episodeId, index: 1, action: "inventory" })).toMatchObject({
     observation: expect.stringContaining("[dirt] (1)"),
   });
-  // The guilty episode and the parked parent are gone, and the two new ones are there.
+  // The guilty episode and the parked parent have no instance, and the two new episodes have one.
   expect(await strict.metric("palestra_live_episodes")).toBe(live);
 });
 
-test("a step that computes for less than its deadline succeeds", async () => {
+test("a step that computes for almost its deadline succeeds", async () => {
   const { episodeId } = await create();
   expect(await gym.call("step", { episodeId, index: 0, action: "compute" })).toMatchObject({
     observation: "1: compute",
@@ -276,7 +276,7 @@ test("failures are counted by environment, class and code", async () => {
 });
 
 test.each(["reject unhandled", "throw later"])(
-  "a fault outside of any call is reported and ends nothing: %s",
+  "a fault outside of any call is logged and ends no host: %s",
   async (fault) => {
     const { episodeId } = await create();
     const before = await gym.metric("palestra_stray_errors_total");
@@ -336,7 +336,7 @@ test("an environment that replaces JSON.stringify fails, and its host is replace
   expect(await after.call("step", { episodeId: other.episodeId, index: 2, action: "on" })).toMatchObject({ index: 2 });
 });
 
-test("a host that is full of ordinary episodes fails none of them", async () => {
+test("a host whose memory is full of ordinary episodes fails none of them", async () => {
   const full = await openGym(patient);
   const episodes = await Promise.all(Array.from({ length: 16 }, () => create(full)));
   for (const { episodeId } of episodes) {

@@ -43,7 +43,7 @@ describe("frames", () => {
     ["a message that is not JSON", frame("{a}")],
     ["a frame of 1001 bytes", frame(`"${"x".repeat(999)}"`)],
     ["a frame of 3616640224 bytes", Buffer.from("hello, this is no frame")],
-  ])("end with %s, which is told once", async (reason, bytes) => {
+  ])("end with %s, which the receiver reports once", async (reason, bytes) => {
     const { socket, received } = receiver();
     socket.write(Buffer.concat([frame("1"), bytes, frame("2")]));
     await turn();
@@ -52,7 +52,7 @@ describe("frames", () => {
     expect(received).toEqual([[1, ""], reason]);
   });
 
-  test("that one end sends are those that the other end gets", async () => {
+  test("arrive at the receiver as the sender wrote them", async () => {
     const { socket, received } = receiver();
     const sender = new Frames<object, never>(socket, 1_000, { onFrame: () => {}, onBroken: () => {} });
     await sender.send({ type: "step" }, "look ☃");

@@ -1,4 +1,4 @@
-/** The async environments of the gym run in groups, and a group that ends takes no other one along. */
+/** Async environments run in groups of processes, and the end of one group affects no other. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
@@ -14,7 +14,7 @@ function residentMb(pid: number): number {
   return Number(/^VmRSS:\s*([0-9]+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
 }
 
-test("environments that compute much, or whose episodes would be lost, share a process with no other kind", async () => {
+test("environments that compute much, or whose episodes cannot be restored, share no process with other kinds", async () => {
   const registry = await Registry.load();
   const groups: Record<string, string[]> = {};
   for (const spec of registry.all().filter(({ isAsync }) => isAsync)) {
@@ -33,7 +33,7 @@ test("environments that compute much, or whose episodes would be lost, share a p
   });
 });
 
-test("the end of a group's process leaves the episodes of another group as they are", async () => {
+test("the end of one group's process does not affect the episodes of another group", async () => {
   const gym = await openGym({});
   const open = (environment: string) => gym.create({ environment, task: { index: 0 } });
   expect([processOf("sql"), processOf("search")]).toEqual([[], []]);

@@ -12,12 +12,12 @@ import { longestWaitBeside } from "../../support/watching.js";
 
 const environments = ["hostile", "hostile-async", "plain", "faulty"].map(fixture);
 const hosts = { count: 1, stepDeadlineMs: 600, memoryMb: 128 };
-// A call may be blocked for 2.5 seconds.
+// With these times, a call can block for 2.5 seconds.
 const gym = await openGym({ environments, hosts }, scratchDir(), hurriedTimes);
 
 const create = (environment: string) => gym.create({ environment, task: { index: 0 }, maxSteps: 10_000 });
 
-/** An episode that is stepped over and over, and what came of it. */
+/** An episode that a test steps without a pause, and its results. */
 class Bystander {
   private steps = 0;
   private lastAt = performance.now();
@@ -42,7 +42,7 @@ class Bystander {
     await Promise.race([this.done, eventually(() => this.steps >= until)]);
   }
 
-  /** Longest time between two answers since the last call, in milliseconds. */
+  /** Longest time between two replies since the last call of this function, in milliseconds. */
   silence(): number {
     const { longestMs } = this;
     this.longestMs = 0;
@@ -111,7 +111,7 @@ const permitAttacks = [
   "wait for a strange kind",
 ];
 
-/** Attacks that end the host and leave open which episode made them, or end nothing. */
+/** Attacks that end the host without a trace of the guilty episode, or that end nothing. */
 const anonymous = [
   "loop after the step",
   "loop when others have stepped",
@@ -154,7 +154,7 @@ const anonymousAsync = [
   "flood the status lines",
 ];
 
-/** @param own whether an episode of the attacker's own module is a bystander, too */
+/** @param own whether another episode of the attacker's module also plays */
 async function attack(action: string, attacker = "hostile", own = true): Promise<string | null> {
   const bystanders = await Promise.all([
     Bystander.of("textcraft", "inventory", (observation) => observation.startsWith("Inventory:")),
@@ -164,7 +164,7 @@ async function attack(action: string, attacker = "hostile", own = true): Promise
   const { episodeId } = await create(attacker);
   await gym.step(episodeId, 0, "hello");
   for (const bystander of bystanders) await bystander.taken(3);
-  // A bystander that waited for the attacked host would be silent until its watchdog ends it.
+  // A bystander that waits for the attacked host would get no reply until the watchdog ends that host.
   const most = longestWaitBeside(Math.max(...bystanders.map((bystander) => bystander.silence())));
   const reply = await gym.send("step", { episodeId, index: 1, action });
   for (const bystander of bystanders) await bystander.taken(20);
@@ -206,7 +206,7 @@ describe("an environment in a process of its own", () => {
     expect(await gym.metric("palestra_sandboxes_waiting")).toBe(0);
   });
 
-  test("gets no variables of the gym's process but the usual ones and those that a setting names", async () => {
+  test("gets only the usual environment variables and those that a setting names", async () => {
     process.env.PALESTRA_TEST_SECRET = "hidden";
     process.env.PALESTRA_TEST_PASSED = "passed";
     onTestFinished(() => {
@@ -220,7 +220,7 @@ describe("an environment in a process of its own", () => {
     expect(info).not.toHaveProperty("PALESTRA_TEST_SECRET");
   });
 
-  test("that its process cannot load refuses its own episodes and no others", async () => {
+  test("that cannot be loaded refuses its own episodes and no others", async () => {
     const module = join(scratchDir(), "unloadable.mjs");
     const hostile = JSON.stringify(fixture("hostile"));
     const refusal = `if (process.argv[1].includes("sync-process")) throw new Error("not loaded by hosts, as written");`;

@@ -10,7 +10,10 @@ import { parentOf, processesWith, testProcess } from "../../support/processes.js
 
 const task = { split: "play", index: 0 };
 
-/** Opens a gym in which `placed` and `placed-once` run in a process each. An episode of theirs holds the place of a machine. */
+/**
+ * Opens a gym in which `placed` and `placed-once` run in a process each. Each of their episodes holds one permit for a
+ * machine.
+ */
 function openPlaced(machines: number): Promise<TestGym> {
   const environments = ["placed", "placed-once"].map(fixture);
   return openGym({ environments, sandboxes: { machines, waitMs: 55_000 } });
@@ -24,12 +27,12 @@ function processesOf(module: string): number[] {
   return processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === process.pid && isOf(pid));
 }
 
-/** Kills the process that runs a module. A process that is kept as a spare has started later, and stays. */
+/** Kills the process that runs a module. The spare process, which started later, stays. */
 function killProcessOf(module: string): void {
   process.kill(Math.min(...processesOf(module)), "SIGKILL");
 }
 
-/** Whether a promise has settled already. */
+/** Returns whether a promise has settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const open = Symbol("open");
   return (await Promise.race([promise.catch(() => {}), Promise.resolve(open)])) !== open;
@@ -39,7 +42,7 @@ const waiting = (gym: TestGym) => gym.metric("palestra_sandboxes_waiting");
 const held = (gym: TestGym) => gym.metric("palestra_sandboxes");
 
 describe("two processes", () => {
-  test("share the limit on machines, and a place that comes free goes to the longest waiter of either", async () => {
+  test("share the limit on machines, and a freed permit goes to the longest waiter of both", async () => {
     const gym = await openPlaced(2);
     const first = await create(gym, "placed");
     const second = await create(gym, "placed-once");
@@ -57,7 +60,7 @@ describe("two processes", () => {
     expect([await held(gym), await waiting(gym)]).toEqual([2, 0]);
   });
 
-  test("that a waiter leaves serve the next one", async () => {
+  test("serve the next waiter when one gives up", async () => {
     const gym = await openGym({
       environments: ["placed", "placed-once"].map(fixture),
       sandboxes: { machines: 1, waitMs: 300 },
@@ -72,7 +75,7 @@ describe("two processes", () => {
     expect(await held(gym)).toBe(1);
   });
 
-  test("give their places back when they are killed", async () => {
+  test("lose their permits when they are killed", async () => {
     const gym = await openPlaced(2);
     await Promise.all([create(gym, "placed"), create(gym, "placed")]);
     const next = create(gym, "placed-once");
@@ -84,7 +87,7 @@ describe("two processes", () => {
     expect([await held(gym), await waiting(gym)]).toEqual([2, 0]);
   });
 
-  test("that are killed while they wait get no place, and their openings wait anew", async () => {
+  test("get no permit if they are killed while they wait, and their new processes wait again", async () => {
     const gym = await openPlaced(1);
     const first = await create(gym, "placed");
     const lost = create(gym, "placed-once");
@@ -129,7 +132,7 @@ describe("two processes", () => {
   });
 
   testBrowser(
-    "share the limit on browsers: one without sessions is given up, and one with sessions gets no more",
+    "share the limit on browsers: a browser without sessions is closed, and one with sessions gets no more sessions",
     async () => {
       const environments = ["boxed", "boxed-too"].map(fixture);
       const sandboxes = { browsers: 1, provider: "process", browserSandbox: "off", waitMs: 25_000 };
@@ -165,7 +168,7 @@ async function kindOf(gym: TestGym, kind: string): Promise<number> {
 describe("the permits of a gym", () => {
   const { sandboxes } = loadConfig({ env: {}, flags: { sandboxes: { machines: 2, browsers: 2, jvms: 1 } } });
 
-  /** @param gone resolves when the sandboxes of an ended process have ended */
+  /** @param gone a promise that resolves when the sandboxes of an ended process have ended */
   function openPermits(gone: Promise<void> = Promise.resolve()) {
     const gym = new GymPermits(sandboxes, () => gone);
     const process = () => {
@@ -199,7 +202,7 @@ describe("the permits of a gym", () => {
     expect(killed.permits()).toEqual([1, 2]);
   });
 
-  test("are withdrawn before and after they are given", () => {
+  test("can be withdrawn before and after they are granted", () => {
     const { gym, process } = openPermits();
     const [one, other] = [process(), process()];
     one.holder.ask("jvms", 1);
@@ -221,7 +224,7 @@ describe("the permits of a gym", () => {
     ["a kind that does not exist", "engines", 2, "a kind of sandbox"],
     ["a kind of every object", "constructor", 2, "a kind of sandbox"],
     ["no number", "machines", Number.NaN, "a new number"],
-  ])("are refused to a process that asks with %s", (_, kind, number, words) => {
+  ])("are refused to a process that sends %s", (_, kind, number, words) => {
     const { gym, process } = openPermits();
     const { holder } = process();
     holder.ask("machines", 1);
@@ -230,7 +233,7 @@ describe("the permits of a gym", () => {
     expect(gym.counts().machines).toEqual({ held: 1, waiting: 0 });
   });
 
-  test("are wanted of a process with a sandbox in use only if the one that waits has fewer", async () => {
+  test("are taken from a process with sandboxes in use only if the waiting process has fewer", async () => {
     const { process } = openPermits();
     const [rich, poor] = [process(), process()];
     rich.holder.ask("browsers", 1);
@@ -249,7 +252,7 @@ describe("the permits of a gym", () => {
     await soon();
     expect(wanted(poor)).toMatchObject({ waiting: 1, mustShare: false });
     expect(wanted(rich)).toMatchObject({ waiting: 0, mustShare: false });
-    // The process with the fewest counts, even if another one waits before it.
+    // The comparison uses the waiting process with the fewest permits, even if another one has waited longer.
     const late = process();
     late.holder.ask("browsers", 1);
     await soon();

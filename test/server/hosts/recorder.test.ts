@@ -6,7 +6,7 @@ import { DistantGym } from "../../support/distant-gym.js";
 const plenty = 1_000;
 
 describe("a recorder", () => {
-  test("replays answers in the order of the calls, whatever order they arrived in", async () => {
+  test("replays answers in the order of the calls, even if they arrived in another order", async () => {
     const recorder = new Recorder();
     recorder.begin();
     let answerFirst = (_: string) => {};
@@ -22,7 +22,7 @@ describe("a recorder", () => {
     expect(recorder.end(plenty)).toBe(answers);
   });
 
-  test("returns each answer as JSON stores it, also the first time", async () => {
+  test("returns each answer in the form that JSON stores, also the first time", async () => {
     const recorder = new Recorder();
     recorder.begin();
     expect(await recorder.record<object & never>(async () => ({ at: new Date(0), none: undefined }) as never)).toEqual({
@@ -30,7 +30,7 @@ describe("a recorder", () => {
     });
   });
 
-  test("records nothing for a step without questions, or for a failed question", async () => {
+  test("records nothing for a step without requests, or for a failed request", async () => {
     const recorder = new Recorder();
     recorder.begin();
     expect(recorder.end(plenty)).toBe("");
@@ -39,7 +39,7 @@ describe("a recorder", () => {
     expect(() => recorder.end(plenty)).toThrow("expected a step that waits");
   });
 
-  test("refuses answers that it cannot store, and questions outside of a step", async () => {
+  test("refuses answers that it cannot store, and requests outside of a step", async () => {
     const recorder = new Recorder();
     await expect(recorder.record(async () => 1)).rejects.toThrow("`record` can be called only during a step.");
     recorder.begin();
@@ -70,7 +70,7 @@ describe("recorded answers", () => {
     expect(told[0]).toMatch(/^it was \d+$/);
   });
 
-  test("that a step does not wait for, or that are too long, fail only its own episode", async () => {
+  test("fail only their own episode if they are too long, or if the step does not wait for them", async () => {
     const distant = await DistantGym.open();
     for (const action of ["impatient-clock", "large-record"]) {
       const { episodeId } = await distant.create();

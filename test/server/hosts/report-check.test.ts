@@ -1,4 +1,4 @@
-/** Reports of a host process: what the gym accepts from it, and what it takes for a lie. */
+/** Reports of a host process: which reports the gym accepts, and which it refuses as false. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { ReportCheck } from "#palestra/server/hosts/process/report-check.js";
 import type { Command, OpenRequest, Result } from "#palestra/server/hosts/protocol.js";
@@ -35,12 +35,12 @@ beforeEach(() => {
 });
 
 describe("a report is accepted", () => {
-  test("if its steps are those that the gym has sent, in their order", () => {
+  test("if its steps are those that the gym sent, in the same order", () => {
     expect(step(0)).toMatchObject({ page: { places: [70, 0] } });
     expect(step(1, { ended: Ended.terminated })).toMatchObject({ page: { places: [70, 1] } });
   });
 
-  test("if a slot ends by itself while its owner finishes it", () => {
+  test("if a slot ends on its own while its owner closes it", () => {
     step(0);
     step(1, { ended: Ended.terminated });
     check.sent([{ type: "finish", slot }]);
@@ -59,7 +59,7 @@ test.each<Command>([
   { type: "ask", slot, question: "expert" },
   { type: "finish", slot },
   { type: "close", slot },
-])("a command may come for a slot that has ended: %j", (command) => {
+])("a command for a slot that has ended is accepted: %j", (command) => {
   results({ type: "lost", slot, code: "SANDBOX_LOST", expected: "", received: "The sandbox ended." });
   expect(() => check.sent([command])).not.toThrow();
 });
@@ -70,23 +70,23 @@ describe("a report is refused", () => {
     ["with another action", { action: "stay" }],
     ["whose reply is not JSON", { reply: "{" }],
     ["whose reply has another index", { reply: replyOf(1) }],
-  ])("if it has a step %s", (_, lie) => {
+  ])("if it contains a step %s", (_, lie) => {
     expect(() => step(0, lie)).toThrow();
   });
 
-  test("if it skips a step, repeats one, or has more steps than were sent", () => {
+  test("if it skips or repeats a step, or has more steps than the gym sent", () => {
     expect(() => step(1)).toThrow(/expected the step/);
     check.sent([{ type: "open", slot, request }, slot, "go"]);
     step(0);
     expect(() => step(0)).toThrow(/expected no step/);
   });
 
-  test("if it has a step of a slot that was never opened or has ended", () => {
+  test("if it has a step of a slot that has ended or was never opened", () => {
     results({ type: "failed", slot, code: "ENVIRONMENT_THREW", detail: "", trace: "" });
     expect(() => step(0)).toThrow(/expected no step of slot 7/);
   });
 
-  test("if its lines are longer than its steps", () => {
+  test("if it has more lines than steps", () => {
     expect(() => check.check({ type: "report", results: [] }, "more\n", 1)).toThrow(/expected the end of the page/);
   });
 });

@@ -12,7 +12,7 @@ function open(sandboxes: Record<string, unknown>) {
   return opened;
 }
 
-testBrowser("browsers are started when the first session is asked for, so many as the settings say", async () => {
+testBrowser("the first session starts as many browsers as the settings name", async () => {
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-browsers-${process.pid}-`));
   const { browsers } = open({ browsers: 1, contextsPerBrowser: 1, warmContexts: 0, waitMs: 8_000 });
   expect(folders()).toEqual([]);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isRunnable, statOf, ThreadClock } from "#palestra/server/hosts/thread-clock.js";
 import { scratchDir } from "../../support/gym.js";
 
-/** A clock that reads a stat file of ours, as proc(5) describes it. */
+/** A clock that reads a stat file of this test, in the format of proc(5). */
 function clockOf(name = "node") {
   const path = join(scratchDir(), "stat");
   const write = (state: string, userTicks: number, systemTicks = 0) =>
@@ -15,7 +15,7 @@ function clockOf(name = "node") {
   return { clock: new ThreadClock(() => path), write };
 }
 
-test("a thread that is ready to run while others have the processors is neither busy nor blocked", () => {
+test("a thread that waits for a free processor is neither busy nor blocked", () => {
   const { clock, write } = clockOf();
   write("R", 50);
   clock.start();
@@ -44,7 +44,7 @@ test("a thread that runs is busy for its ticks of user and system time, counted 
   expect(clock.look(1_000)).toEqual({ busyMs: 0, blockedMs: 0 });
 });
 
-test("a thread's name with spaces and parentheses shifts no field", () => {
+test("spaces and parentheses in a thread's name shift no field", () => {
   const { clock, write } = clockOf("a) S (b) R 1");
   write("S", 0);
   clock.start();
@@ -52,7 +52,7 @@ test("a thread's name with spaces and parentheses shifts no field", () => {
   expect(clock.look(1_000)).toEqual({ busyMs: 300, blockedMs: 700 });
 });
 
-test("on a system without /proc, the time that passes is busy time", () => {
+test("on a system without /proc, elapsed time counts as busy time", () => {
   for (const path of [null, join(scratchDir(), "none")]) {
     const clock = new ThreadClock(() => path);
     clock.start();
@@ -60,7 +60,7 @@ test("on a system without /proc, the time that passes is busy time", () => {
   }
 });
 
-test.runIf(process.platform === "linux")("a process that computes is runnable, and one that is unknown is not", () => {
+test.runIf(process.platform === "linux")("a process that computes is runnable, and an unknown process is not", () => {
   expect([isRunnable(process.pid), isRunnable(2 ** 30), isRunnable(undefined)]).toEqual([true, false, false]);
   const clock = new ThreadClock(() => statOf("self", process.pid));
   clock.start();

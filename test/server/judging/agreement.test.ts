@@ -17,12 +17,12 @@ test("Cohen's kappa of two raters with 20 yes, 15 no and 15 disagreements is 0.4
   expect(kappaOf(both)).toBeCloseTo(0.4, 12);
 });
 
-test("kappa is undefined if both raters always made the same choice, and without any unit", () => {
+test("kappa is undefined without units, and if both raters made one same choice every time", () => {
   expect(kappaOf([["yes", "yes"]])).toBeNull();
   expect(kappaOf([])).toBeNull();
 });
 
-test("Krippendorff's alpha of his example with three observers and missing data is 0.691", () => {
+test("Krippendorff's alpha is 0.691 for his example with three observers and missing data", () => {
   const rows = ["*****341211 33*3", "1*2133 43*******", "**21344*2113 3*4"].map((row) => row.replaceAll(" ", ""));
   const units = Array.from({ length: 15 }, (_, at) =>
     rows.map((row) => row[at] as string).filter((value) => value !== "*"),
@@ -30,7 +30,7 @@ test("Krippendorff's alpha of his example with three observers and missing data 
   expect(alphaOf(units)).toBeCloseTo(0.691, 3);
 });
 
-test("alpha is 1 for full agreement, and undefined without a unit that two have rated", () => {
+test("alpha is 1 for full agreement, and undefined if no unit has two ratings", () => {
   expect(
     alphaOf([
       ["a", "a"],
@@ -40,7 +40,7 @@ test("alpha is 1 for full agreement, and undefined without a unit that two have 
   expect(alphaOf([["a"], ["b"]])).toBeNull();
 });
 
-test("a choice counts the same if a rater saw the pair turned round, and the newest judgment of a rater counts", () => {
+test("the order of a pair does not affect a choice, and only a rater's newest judgment counts", () => {
   const judgments = [
     judgment("ada", "ep-1", "ep-2", "right"),
     judgment("ada", "ep-2", "ep-1", "right"),

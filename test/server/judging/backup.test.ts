@@ -8,7 +8,7 @@ import { paint } from "../operations/exports/painted.js";
 
 // With a log in a database, judgments are in the database.
 test.skipIf(process.env.TEST_POSTGRES !== undefined)(
-  "the backup of a running gym has its judgments, without one that is half written",
+  "the backup of a running gym has the judgments, without a half-written one",
   async () => {
     const gym = await openGym({ environments: [fixture("painter")] });
     const [left, right] = [await paint(gym, ["red", "blue"]), await paint(gym, ["blue", "red"])];

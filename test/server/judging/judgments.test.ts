@@ -17,7 +17,7 @@ const hasFile = process.env.TEST_POSTGRES === undefined;
 const fileOf = (gym: TestGym) => join(gym.dataDir, "judgments.jsonl");
 
 describe("the next pair", () => {
-  test("is one of ended episodes of one task with different actions", async () => {
+  test("has two ended episodes of one task with different actions", async () => {
     const gym = await openGym(settings);
     expect(await gym.call("nextPair", { rater: "ada" })).toEqual({ pair: null, remaining: 0 });
     const first = await paint(gym, ["red", "blue"]);
@@ -36,12 +36,12 @@ describe("the next pair", () => {
     const [first] = await playPair(gym);
     const pairs = await Promise.all(Array.from({ length: 60 }, () => gym.call("nextPair", { rater: "ada" })));
     const onLeft = pairs.filter(({ pair }) => pair?.left === first).length;
-    // Fewer than 10 or more than 50 of 60 have a probability below 1 in a million.
+    // A fair coin gives fewer than 10 or more than 50 of 60 less than once in a million.
     expect(onLeft).toBeGreaterThanOrEqual(10);
     expect(onLeft).toBeLessThanOrEqual(50);
   });
 
-  test("is not one that the rater has judged, and first one that another rater has judged", async () => {
+  test("is new to the rater, and pairs judged by another rater come first", async () => {
     const gym = await openGym(settings);
     const [left, right] = await playPair(gym, 0);
     await playPair(gym, 1);
@@ -56,7 +56,7 @@ describe("the next pair", () => {
 });
 
 describe("a judgment", () => {
-  test.runIf(hasFile)("is on the disk before it is answered, and there after a restart", async () => {
+  test.runIf(hasFile)("is on the disk before the reply, and is kept over a restart", async () => {
     let gym = await openGym(settings);
     const [left, right] = await playPair(gym);
     const judgment = await gym.call("judge", {
@@ -74,7 +74,7 @@ describe("a judgment", () => {
   });
 
   test.runIf(hasFile)(
-    "that was half written when the gym was killed is dropped, and the next one follows the whole ones",
+    "that was half written when the gym was killed is dropped, and the next one follows the complete ones",
     async () => {
       let gym = await openGym(settings);
       const [left, right] = await playPair(gym);
@@ -106,7 +106,7 @@ describe("a judgment", () => {
     expect((await gym.call("agreement")).pairs).toHaveLength((50 * 49) / 2);
   });
 
-  test("is refused for episodes of different tasks and of other callers, and is seen by its caller only", async () => {
+  test("is refused for episodes of different tasks or other callers, and only its caller can see it", async () => {
     const gym = await openGym(settings);
     const token = await gym.createToken();
     const [left, right] = await playPair(gym, 0, token);

@@ -1,4 +1,4 @@
-/** Copies of a log that a gym writes to meanwhile. */
+/** Copies of a log while a gym writes to it. */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -13,7 +13,7 @@ import { all, appendAll, open, row } from "./store-rig.js";
 const text = "x".repeat(2 ** 18);
 const stepOf = (index: number) => ({ index, action: `a${index}`, reply: `{"index":${index},"text":"${text}"}` });
 
-/** An open log of 12 MiB, and a function that adds steps to it. Copies of it take several turns. */
+/** An open log of 12 MiB, and a function that adds steps to it. A copy takes several turns. */
 function largeLog(): { path: string; store: LogStore; count(): number; add(steps: number): void } {
   const { store, path } = open();
   store.transaction(() => store.createEpisode(row(1), "{}"));
@@ -29,7 +29,7 @@ function largeLog(): { path: string; store: LogStore; count(): number; add(steps
   return { path, store, add, count: () => count };
 }
 
-/** Moves the write-ahead log to the main file, and lets it start over with the next step. */
+/** Copies the write-ahead log into the main file, so that the next step starts the write-ahead log over. */
 function startOver({ store, add }: ReturnType<typeof largeLog>): void {
   checkpoint(store);
   add(1);
@@ -43,7 +43,7 @@ function stepsIn(path: string): number {
   return steps.length;
 }
 
-test("a copy that grows meanwhile has every step from before its start, and is checked", async () => {
+test("a copy of a growing log has every step from before its start, and is checked", async () => {
   const log = largeLog();
   startOver(log);
   log.add(30);
@@ -57,7 +57,7 @@ test("a copy that grows meanwhile has every step from before its start, and is c
   expect(copied).toBeLessThanOrEqual(log.count());
 });
 
-test("a copy that a checkpoint spoils is repeated", async () => {
+test("a copy is repeated if a checkpoint makes it inconsistent", async () => {
   const log = largeLog();
   const to = join(scratchDir(), "backup.db");
   let spoiled = 0;
@@ -78,7 +78,7 @@ test("a log that is checkpointed during every copy is not copied, and no file is
   expect(existsSync(`${log.path}.hold`)).toBe(false);
 });
 
-test("a gym sees the request of a backup, until the backup ends or is killed", async () => {
+test("a gym sees the request of a backup until the backup ends or is killed", async () => {
   const path = join(scratchDir(), "log.db");
   const hold = new CheckpointHold(path);
   expect(hold.isHeld).toBe(false);
@@ -95,7 +95,7 @@ test("a gym sees the request of a backup, until the backup ends or is killed", a
   expect(hold.isHeld).toBe(true);
   now.mockReturnValue(10_900);
   expect(hold.isHeld).toBe(true);
-  // A renewal, even one with a wall clock that has jumped back.
+  // A renewal counts even if the wall clock has jumped back.
   utimesSync(`${path}.hold`, 0, 0);
   expect(hold.isHeld).toBe(true);
   now.mockReturnValue(20_800);
@@ -104,7 +104,7 @@ test("a gym sees the request of a backup, until the backup ends or is killed", a
   expect(hold.isHeld).toBe(false);
 });
 
-test("held checkpoints leave the main file as it is, however many steps are written", () => {
+test("held checkpoints do not change the main file, however many steps are written", () => {
   const log = largeLog();
   startOver(log);
   log.store.holdCheckpoints(true);
@@ -116,7 +116,7 @@ test("held checkpoints leave the main file as it is, however many steps are writ
   expect(statSync(log.path).size).toBeGreaterThan(Number(before.size) + 32 * 2 ** 20);
 });
 
-test("a backup to a folder that cannot be written is refused before it asks the gym for anything", async () => {
+test("a backup to a folder that cannot be written is refused before any request to the gym", async () => {
   const log = largeLog();
   const folder = join(scratchDir(), "file");
   writeFileSync(folder, "");
@@ -150,7 +150,7 @@ test("a gym starts its large write-ahead log over during a backup, and the copy 
   expect(held()).toEqual([]);
 });
 
-test("a backup that lacks a write-ahead log is repeated", async () => {
+test("a backup without the write-ahead log is repeated", async () => {
   const log = largeLog();
   log.store.holdCheckpoints(true);
   let lost = 0;
@@ -170,7 +170,7 @@ test("a backup that lacks a write-ahead log is repeated", async () => {
   expect(stepsIn(to)).toBe(log.count());
 });
 
-test("a gym that is closed leaves no copies of the write-ahead log", () => {
+test("a closed gym leaves no copies of the write-ahead log", () => {
   const { path, store, add } = largeLog();
   const held = () => readdirSync(dirname(path)).filter((name) => name.includes(".hold"));
   store.holdCheckpoints(true);
@@ -188,7 +188,7 @@ test("copies of the write-ahead log that a killed gym left are removed at the ne
   expect(existsSync(`${path}.hold-7`)).toBe(false);
 });
 
-test("a backup whose write-ahead log finds no room in the copied file is refused, and no file is left", async (context) => {
+test("a backup is refused and leaves no file if its write-ahead log cannot be merged into the copy", async (context) => {
   const log = largeLog();
   expect(statSync(`${log.path}-wal`).size).toBeGreaterThan(12 * 2 ** 20);
   const disk = SmallDisk.mount(context, 18);

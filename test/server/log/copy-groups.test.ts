@@ -1,4 +1,4 @@
-/** Reads of a log in PostgreSQL with many small pages before large ones: each returns some megabytes. */
+/** Reads of a log in PostgreSQL that has many small pages before large ones: each read returns some megabytes. */
 import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -13,7 +13,7 @@ import { scratchDir } from "../../support/gym.js";
 import { postgresFolder } from "../../support/postgres.js";
 import { Rig } from "./postgres-rig.js";
 
-/** Numbers of small rows, and of the large ones that follow them. */
+/** Number of small rows, and of the large rows after them. */
 const [small, large] = [3_000, 8];
 const largeCharacters = 3_000_000;
 
@@ -57,7 +57,7 @@ async function addRows(url: string): Promise<void> {
         "INSERT INTO palestra.openings SELECT key, $1, $2 FROM generate_series($3::bigint, $4::bigint) AS key";
       await client.query(insert, [text, checksum(text), from, to]);
     }
-    // The steps of the pages are indexed in memory only, as by a gym that was killed.
+    // The steps of the pages are indexed only in memory, as after the kill of a gym.
     await client.query("UPDATE palestra.fences SET settled = false");
     await client.query("COMMIT");
   } finally {
@@ -65,7 +65,10 @@ async function addRows(url: string): Promise<void> {
   }
 }
 
-/** Measures the results of all statements of this process. Returns a function with the characters of the largest one. */
+/**
+ * Measures the results of all statements of this process. Returns a function that returns the characters of the largest
+ * one.
+ */
 function measureResults(): () => number {
   let largest = 0;
   const query = pg.Client.prototype.query as (...args: unknown[]) => Promise<pg.QueryResult>;

@@ -21,7 +21,7 @@ import { row } from "./store-rig.js";
 const newFile = () => join(scratchDir(), "episodes.db");
 const copy = (from: string, to: string) => copyLog(logPlace(from), logPlace(to));
 
-/** Returns the texts of a gym's transcripts and episodes, by episode. */
+/** Returns the transcript and the state of each of a gym's episodes as texts, by episode. */
 async function transcripts(gym: TestGym, ids: readonly string[]): Promise<Map<string, string[]>> {
   const texts = new Map<string, string[]>();
   for (const episodeId of ids)
@@ -32,7 +32,7 @@ async function transcripts(gym: TestGym, ids: readonly string[]): Promise<Map<st
 /** Returns the text of the list of episodes. */
 const listed = (gym: TestGym) => gym.text("list", { limit: 100 });
 
-/** Plays episodes that run, were closed, forked, and have a key, and returns their ids. */
+/** Plays running, closed and forked episodes, and one with an idempotency key. Returns their ids. */
 async function play(gym: TestGym): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < 6; i++) {
@@ -46,7 +46,7 @@ async function play(gym: TestGym): Promise<string[]> {
   return ids;
 }
 
-/** A log whose copy takes some seconds. */
+/** Makes a log whose copy takes some seconds. */
 function largeLog(megabytes: number): string {
   const path = newFile();
   const store = new LogStore(path, "normal");
@@ -87,7 +87,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect((await inSqlite.create({ seed: 2, idempotencyKey: "the key" })).episodeId).toBe(ids[2]);
   });
 
-  test("has episodes of every kind, aliases, marks, usage and numbers, through PostgreSQL and back", async () => {
+  test("keeps episodes of every kind, aliases, marks, usage and numbers, to PostgreSQL and back", async () => {
     const { path, ids, content } = recordLog({ inWal: true });
     const database = openDatabase(path);
     // The key of a removed episode is not used again.
@@ -105,7 +105,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
       first.close();
       second.close();
     });
-    // The bytes of the lists of places count once the steps are indexed on disk.
+    // The lists of places count towards the bytes once the steps are indexed on disk.
     first.transaction(() => indexSteps(first));
     expect(second.nextKey()).toBe(501);
     expect(second.space().usage).toEqual(first.space().usage);
@@ -140,7 +140,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect(verifyLog(back)).toMatchObject({ episodes: 6_000, damages: [] });
   });
 
-  test("that is interrupted says how to continue", async () => {
+  test("that is interrupted prints how to continue", async () => {
     const path = largeLog(40);
     const to = newFile();
     const child = spawn(process.execPath, [join(root, "dist/server/program/cli.js"), "log", "copy", path, to]);
@@ -153,7 +153,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect((await copy(path, to)).episodes).toBe(4_000);
   });
 
-  test("whose connection breaks says how to continue", async () => {
+  test("whose connection breaks prints how to continue", async () => {
     const path = largeLog(20);
     const [url, back] = [await emptyDatabase(), newFile()];
     const kill = () =>
@@ -174,7 +174,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     }
   });
 
-  test("whose lock is lost stops before a gym's steps can be missing from it", async () => {
+  test("that loses its lock stops before it can miss the steps of a gym", async () => {
     const path = largeLog(20);
     const [url, back] = [await emptyDatabase(), newFile()];
     const locks = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid, objid) = (x'50414c45'::int, 1)
@@ -197,7 +197,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect(verifyLog(back)).toMatchObject({ episodes: 2_000, damages: [] });
   });
 
-  test("whose disk is full says how to continue", async (context) => {
+  test("onto a full disk prints how to continue", async (context) => {
     const path = largeLog(20);
     const disk = SmallDisk.mount(context, 16);
     const to = join(disk.path, "episodes.db");
@@ -207,7 +207,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     expect(verifyLog(to)).toMatchObject({ episodes: 2_000, damages: [] });
   });
 
-  test("to a log, of another log, or of a log in use is refused", async () => {
+  test("is refused if the target holds a log or a copy of another log, or the source is in use", async () => {
     const path = largeLog(1);
     const url = await emptyDatabase();
     await copy(path, url);
@@ -254,7 +254,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
     await expect(copy(url, newFile())).rejects.toThrow("Page 9 of the episode log is damaged.");
   });
 
-  test("by the command prints its size, as text and as JSON", async () => {
+  test("made by the command prints its size, as text and as JSON", async () => {
     const path = largeLog(1);
     const [url, to] = [await emptyDatabase(), newFile()];
     const text = await palestra(["log", "copy", path, url]);
@@ -268,7 +268,7 @@ describe.skipIf(postgresFolder === null)("a copy of a log", () => {
   });
 });
 
-/** Returns the number of rows that an unfinished copy has. */
+/** Returns the number of rows in an unfinished copy. */
 async function copiedRows(to: string): Promise<number> {
   if (!to.includes(":")) return existsSync(to) ? Math.floor((statSync(to).size + walBytes(to)) / 12_000) : 0;
   const values = await sql<{ value: string }>(to, "SELECT value FROM palestra.copying").catch(() => []);

@@ -40,7 +40,7 @@ function flip(dataDir: string, episode: number, index: number): number {
 }
 
 describe("a damaged log", () => {
-  test("fails only the episodes that need the damaged part, and blames no environment", async () => {
+  test("fails only the episodes that need the damaged part, as a fault of the infrastructure", async () => {
     const { ids, dataDir } = await played();
     const page = flip(dataDir, 2, 2);
     const gym = await openGym({}, dataDir);
@@ -96,7 +96,7 @@ describe("a damaged log", () => {
     });
   });
 
-  test("is found by a verification where a step is missing among the newest, which no index on disk has", () => {
+  test("that lacks one of the newest steps, which no index on disk has, is found by a verification", () => {
     const { store, path } = open();
     store.transaction(() => {
       for (const key of [1, 2]) store.createEpisode(row(key), "{}");
@@ -121,7 +121,7 @@ describe("a damaged log", () => {
     ]);
   });
 
-  test("does not open if the newest steps are damaged, which would then seem never to have been taken", async () => {
+  test("does not open if its newest steps are damaged, since these would be lost in silence", async () => {
     const dataDir = scratchDir();
     const gym = await openGym({}, dataDir);
     const { episodeId } = await gym.create();
@@ -188,7 +188,7 @@ test.each([
   [3, "ep-1-2b3e5c9168b58a86b83b", "ep-2-04ca35379a3f12069c25", 2],
   [4, "ep-1-24525573a6eefebfc375", "ep-3-41431373540e21b35301", 3],
   [5, "ep-1-631a66316515f69f1dee", "ep-3-646bb86a0fe69a91e22f", 3],
-])("a log of schema version %i is brought to the present version, and its episodes continue", async (...log) => {
+])("a log of schema version %i is migrated to the current version, and its episodes continue", async (...log) => {
   const [version, original, fork, episodes] = log;
   const dataDir = scratchDir();
   const recorded = new URL(`../../fixtures/log/episodes-v${version}.db`, import.meta.url);

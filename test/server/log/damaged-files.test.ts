@@ -49,10 +49,10 @@ const damages: Record<string, Damage> = {
   "a cut end": (path, random) => truncateSync(path, Math.floor(random.random() * statSync(path).size)),
 };
 
-/** What became of a damaged log. */
+/** The result of an attempt to open and read a damaged log. */
 type Outcome = "refused" | "told" | "whole";
 
-/** Returns what the log should have, and how it is read. */
+/** Returns the expected content of the log, and a function for each read. */
 function partsOf(store: LogStore, { ids, content, aliases }: RecordedLog): [unknown, () => unknown][] {
   const ofEpisodes = ids.flatMap((id): [unknown, () => unknown][] => {
     const { row, phase, failure, resetResult, steps } = content.get(id) as Recorded;
@@ -74,7 +74,7 @@ function partsOf(store: LogStore, { ids, content, aliases }: RecordedLog): [unkn
   ];
 }
 
-/** Opens and reads a log as a gym does. Fails the test on false data, and on a loss that no error tells. */
+/** Opens and reads a log as a gym does. Fails the test on false data, and on a loss that no error reports. */
 function outcomeOf(path: string, recorded: RecordedLog, about: string): Outcome {
   let store: LogStore;
   try {
@@ -94,7 +94,7 @@ function outcomeOf(path: string, recorded: RecordedLog, about: string): Outcome 
         outcome = "told";
         continue;
       }
-      // The gym says that it is missing.
+      // The gym reports the missing file.
       if (found === null) outcome = "told";
       else expect(found, about).toEqual(expected);
     }
@@ -105,7 +105,7 @@ function outcomeOf(path: string, recorded: RecordedLog, about: string): Outcome 
 }
 
 describe.each(Object.entries(damages))("%s", (kind, damage) => {
-  test("of the write-ahead log is refused at the start, which leaves the evidence, and a repair goes around it", () => {
+  test("of the write-ahead log is refused at the start, which changes no file, and a repair skips the damage", () => {
     const outcomes = { refused: 0, told: 0, whole: 0 };
     for (let trial = 0; trial < 20; trial++) {
       const path = copyLog(inWal.path);
@@ -125,7 +125,7 @@ describe.each(Object.entries(damages))("%s", (kind, damage) => {
     expect(outcomes.refused).toBeGreaterThan(0);
   });
 
-  test("of the main file never gives false data, and loses nothing in silence", () => {
+  test("of the main file never gives false data, and every loss is reported", () => {
     const outcomes = { refused: 0, told: 0, whole: 0 };
     for (let trial = 0; trial < 100; trial++) {
       const path = copyLog(inMain.path);

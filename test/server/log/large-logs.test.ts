@@ -5,12 +5,12 @@ import { PageRanges } from "#palestra/server/log/copy/page-ranges.js";
 import { placesPerPage } from "#palestra/server/log/records/step-page.js";
 import { ExtentOrder } from "#palestra/server/log/sqlite/verify.js";
 
-/** A `Set` takes 2^24 numbers. */
+/** A `Set` holds at most 2^24 numbers. */
 const many = 2 ** 24 + 10;
 
 test("a copy checks the extents of a log with more than 2^24 pages", () => {
   const checks = new ExtentChecks();
-  // Pages are missing in the middle, as pruning leaves them.
+  // Pages in the middle are missing, as after a pruning.
   const missing = 5_000_000;
   const page: [number] = [0];
   for (page[0] = 1; page[0] <= many; page[0]++) if (page[0] !== missing) checks.addPages([page]);
@@ -31,7 +31,7 @@ test("a check finds missing steps in a log with more than 2^24 episodes", () => 
   expect(order.add(many + 1, 1, 1)).toBe(0);
 });
 
-test("ranges of pages have exactly the pages that were added, in ascending order", () => {
+test("ranges of pages contain exactly the added pages, in ascending order", () => {
   const ranges = new PageRanges();
   expect(ranges.has(1)).toBe(false);
   const pages = new Set([1, 2, 3, 5, 8, 9, 10, 65_536]);

@@ -22,6 +22,9 @@ test.each(["postgresql+psycopg2://ada:secret@db/log", "Postgres://ada:secret@db/
   },
 );
 
-test.each(["episodes.db", "./a:b/episodes.db", "/srv/gym:1/episodes.db"])("%s is a file", (path) => {
-  expect(logPlace(path)).toEqual({ path: resolve(path) });
-});
+test.each(["episodes.db", "./a:b/episodes.db", "/srv/gym:1/episodes.db"])(
+  "%s is read as the path of a file",
+  (path) => {
+    expect(logPlace(path)).toEqual({ path: resolve(path) });
+  },
+);

@@ -14,7 +14,7 @@ async function open(path = join(scratchDir(), "log.db"), onLost?: (error: GymErr
   return log;
 }
 
-/** A host without environments. It reports the steps that a test names. */
+/** A host without environments, which reports the steps that a test names. */
 class Reporter {
   readonly heard: LoggedReport[] = [];
   readonly lost: GymError[] = [];
@@ -52,7 +52,7 @@ class Reporter {
     this.port.postMessage(message);
   }
 
-  /** Waits until so many reports have arrived. */
+  /** Waits until the given number of reports has arrived. */
   async hears(count: number): Promise<LoggedReport[]> {
     while (this.heard.length < count) await new Promise<void>((resolve) => (this.next = resolve));
     return this.heard;
@@ -70,11 +70,11 @@ class Reporter {
 const indexes = async (log: Log, episode: number) =>
   (await log.call("readSteps", episode, 0, 1_000_000)).map(({ index }) => index);
 const upTo = (length: number) => Array.from({ length }, (_, i) => i);
-/** Fails, since the episode exists, and with it everything in the same commit. */
+/** Makes a call that fails, since the episode exists. All writes of the same commit fail too. */
 const spoil = (log: Log) => log.call("createEpisode", episodeRow(1), "{}");
 
 describe("the log", () => {
-  test("passes a report on unchanged once its steps can be read", async () => {
+  test("delivers a report unchanged, once its steps can be read", async () => {
     const log = await open();
     const host = new Reporter(log);
     host.report(7, 0, 1, 2);
@@ -146,7 +146,7 @@ describe("the log", () => {
     expect(host.errors).toEqual([null, null]);
   });
 
-  test("tells every host and its opener when its thread ends, and refuses later calls", async () => {
+  test("reports the end of its thread to every host and to its opener, and refuses later calls", async () => {
     const lost: GymError[] = [];
     const log = await open(undefined, (error) => lost.push(error));
     const hosts = [new Reporter(log), new Reporter(log)];
@@ -159,7 +159,7 @@ describe("the log", () => {
   });
 });
 
-describe("while long reads wait", () => {
+describe("while long reads wait in the queue", () => {
   const pages = 40;
   const pageReads = 200;
 
@@ -178,7 +178,7 @@ describe("while long reads wait", () => {
     return log;
   }
 
-  /** Reads eight pages at a time, many times over. */
+  /** Sends many reads of eight pages each. */
   function readAll(log: Log, answered: () => void): Promise<number[]> {
     const reads = upTo(pageReads).map(async (i) => {
       const steps = await log.call("readSteps", 1, (8 * i) % pages, 8);
@@ -200,11 +200,11 @@ describe("while long reads wait", () => {
       await host.hears(index + 1);
     }
     expect(await reading).toEqual(upTo(pageReads).map(() => 8));
-    // If the log answered all waiting reads before each look at its ports, there would be three or four reports in all.
+    // A log that answered all waiting reads before it looked at its ports would send only three or four reports.
     expect(host.heard.length).toBeGreaterThan(20);
   });
 
-  test("writes are done before the reads, and a later call sees them", async () => {
+  test("the log writes before it reads, and a later call sees the writes", async () => {
     const log = await openScattered();
     let answered = 0;
     const reading = readAll(log, () => {
@@ -235,7 +235,7 @@ describe("a commit that fails", () => {
     expect([spoilt.status, read.status]).toEqual(["rejected", "fulfilled"]);
   });
 
-  test("makes the log refuse only the host whose steps it held, until that host has resumed", async () => {
+  test("makes the log refuse only the host whose steps were in it, until that host has resumed", async () => {
     const log = await open();
     await spoil(log);
     const [guilty, other] = [new Reporter(log), new Reporter(log)];
@@ -269,7 +269,7 @@ describe("a commit that fails", () => {
     }
   }
 
-  test("leaves no gap in any episode, however far its host is ahead of the log", async () => {
+  test("leaves no gap in any episode, however far a host is ahead of the log", async () => {
     const log = await open();
     await spoil(log);
     const enough = 15;
@@ -288,7 +288,7 @@ describe("a commit that fails", () => {
     expect(Math.max(...lengths.map(({ refused }) => refused))).toBeGreaterThan(0);
   });
 
-  /** Plays like a host: it runs ahead until it hears of a refusal, and then starts again from the log. */
+  /** Plays like a host: it runs ahead of the log until a refusal arrives, and then continues from the logged steps. */
   async function playAhead(log: Log, episode: number, more: () => boolean) {
     const host = new Reporter(log);
     let [acknowledged, sent, heard, refused] = [0, 0, 0, 0];

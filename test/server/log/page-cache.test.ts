@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { placesPerPage } from "#palestra/server/log/records/step-page.js";
 import { PageCache } from "#palestra/server/log/sqlite/page-cache.js";
 
-/** A cache over pages of one length, and the numbers of the pages that it read. */
+/** A cache over pages of equal length, and the keys of the pages that it has read. */
 function open(length: number): { page(number: number): readonly string[]; read: number[]; cache: PageCache } {
   const read: number[] = [];
   const cache = new PageCache((page) => {
@@ -12,7 +12,7 @@ function open(length: number): { page(number: number): readonly string[]; read: 
   return { page: (number) => cache.pageOf(number * placesPerPage + 17).lines, read, cache };
 }
 
-test("a page is read and split once for all of its places", () => {
+test("a page is read and split once for all steps on it", () => {
   const { page, read, cache } = open(10);
   expect(page(3)).toEqual(["head 3", "xxxxxxxxxx", ""]);
   expect(cache.pageOf(3 * placesPerPage).atMs).toBe(3_000);

@@ -1,6 +1,6 @@
 /**
- * Damage in the files of PostgreSQL's tables and indexes. Each read of the gym gives what was written, or fails and says why.
- * With checksums of pages, which PostgreSQL can keep, nothing is lost in silence either.
+ * Damage in the files of PostgreSQL's tables and indexes. Each read of the gym returns the written data, or fails with
+ * the reason. If PostgreSQL keeps checksums of its pages, every loss is also reported.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -87,7 +87,7 @@ const anywhere: Damage = (bytes, random) => {
   const kind = somewhere(3, random);
   if (kind === 0) bytes[at] = (bytes[at] as number) ^ (1 << somewhere(8, random));
   if (kind === 1) bytes.fill(0x5a, at, at + 16);
-  // PostgreSQL takes a page of zeros for a new one.
+  // PostgreSQL reads a page of zeros as a new, empty page.
   if (kind === 2) bytes.fill(0x55, at - (at % pageBytes), at - (at % pageBytes) + pageBytes);
 };
 
@@ -109,7 +109,7 @@ describe.skipIf(postgresFolder === null)("damage in the files of PostgreSQL", ()
     ["on", "changed bits, bytes and pages", anywhere, ["--data-checksums"]],
     ["off", "changed characters", ofText, []],
   ] as const)(
-    "with checksums of pages %s and %s gives no false data and no silent loss",
+    "gives no false data and no silent loss with checksums of pages: %s and %s",
     { timeout: 600_000 },
     async ([sums, kind, damage, making]) => {
       const server = await PostgresServer.start(making);
@@ -143,7 +143,7 @@ describe.skipIf(postgresFolder === null)("damage in the files of PostgreSQL", ()
     },
   );
 
-  test("is not noticed in all pages without checksums, so the gym warns", async () => {
+  test("can go unnoticed without checksums, so the gym prints a warning", async () => {
     const server = await PostgresServer.start();
     const rig = await Rig.open({ url: await server.createDatabase() });
     expect(rig.log.warning).toMatch(/^PostgreSQL has no checksums of its pages, .*`pg_checksums --enable`$/);

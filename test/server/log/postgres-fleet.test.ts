@@ -1,4 +1,4 @@
-/** Gyms that share one database: which gym has a shard, which gym is gone, and what becomes of its steps. */
+/** Gyms that share one database: owners of shards, detection of dead gyms, and the steps of these. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { planMoves } from "#palestra/server/episodes/ownership/shard-plan.js";
@@ -19,7 +19,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
   const shardsOf = ({ log }: Rig) => log.fleet?.owners.filter((owner) => owner === log.fleet?.incarnation).length ?? 0;
   const owned = (rigs: readonly Rig[]) => rigs.reduce((sum, rig) => sum + shardsOf(rig), 0);
 
-  test("shares the shards, and another gym takes over those of a gym that is gone", async () => {
+  test("shares the shards, and a live gym takes over the shards of a dead one", async () => {
     const url = await emptyDatabase();
     const [a, b] = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
     await eventually(() => owned([a, b]) === 4_096);
@@ -33,7 +33,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     expect((await b.call("readSteps", 7, 3, 10)).map(({ index }) => index)).toEqual([3, 4, 5]);
   });
 
-  test("sees a change of the map that was counted long before it was committed", async () => {
+  test("sees a change of the shard map that got its number long before its commit", async () => {
     const url = await gymDatabase();
     const rig = await join(url, "http://a");
     await eventually(() => shardsOf(rig) === 4_096);
@@ -46,7 +46,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     await eventually(() => rig.log.fleet?.pins.get(5) === 7);
   });
 
-  test("fences a gym that is silent, which then writes nothing", async () => {
+  test("fences a silent gym, which can then write nothing", async () => {
     const url = new URL(await gymDatabase());
     const relay = await openCuttingRelay(Number(url.port), 0);
     const direct = url.href;
@@ -64,7 +64,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     expect((await other.call("readSteps", 3, 0, 10)).map(({ action }) => action)).toEqual(["a0", "by the other"]);
   });
 
-  test("goes on at the second host when the first one no longer answers, before its steps would be taken over", {
+  test("continues at the second host of the URL when the first one stops answering, before it would be fenced", {
     timeout: 240_000,
   }, async () => {
     const direct = new URL(await gymDatabase());
@@ -81,7 +81,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     expect(rig.lost).toEqual([]);
   });
 
-  test("takes over a gym that is gone, although another one that is gone cannot be fenced yet", {
+  test("takes over the shards of a dead gym even while another dead gym cannot be fenced yet", {
     timeout: 240_000,
   }, async () => {
     const direct = new URL(await gymDatabase());
@@ -105,7 +105,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     await eventually(() => [first, second].every(({ lost }) => lost.length === 1));
   });
 
-  test("fences nobody because of an outage of the database", async () => {
+  test("fences no gym because of an outage of the database", async () => {
     // A server of its own, since the test kills it.
     const own = await PostgresServer.start();
     const url = await own.createDatabase();
@@ -121,7 +121,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     expect(living).toEqual([{ live: 3 }]);
   });
 
-  test("goes on without the shards of a gym whose newest steps are damaged, and tells", {
+  test("continues without the shards of a gym whose newest steps are damaged, and reports these", {
     timeout: 240_000,
   }, async () => {
     const url = await gymDatabase();
@@ -143,7 +143,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     await eventually(() => shardsOf(b) === 4_096 && troubles.at(-1) === null);
   });
 
-  test("removes the oldest episodes whatever their keys, but none that came a moment ago", {
+  test("removes the oldest episodes, whatever their keys, but none that was just opened", {
     timeout: 240_000,
   }, async () => {
     const url = await gymDatabase();
@@ -166,7 +166,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     expect(await rig.call("newestCreatedAtMs")).toBe(now - 5_000);
   });
 
-  test("creates one episode of an idempotency key, whichever gym is asked", async () => {
+  test("creates one episode for an idempotency key, at whichever gym the calls arrive", async () => {
     const url = await gymDatabase();
     const rigs = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
     const rowOf = (key: number, idempotencyKey: string) =>
@@ -186,7 +186,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     expect(bytes).toEqual([{ each: 256 + "{}".length + "{}".length + '{"round":10}'.length }]);
   });
 
-  test("has the steps of a gym that was alone before, which then writes nothing", async () => {
+  test("takes over the steps of a gym that used the database alone, which can then write nothing", async () => {
     const url = new URL(await gymDatabase());
     const relay = await openCuttingRelay(Number(url.port), 0);
     const direct = url.href;
@@ -209,7 +209,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
     expect((await rig.call("readSteps", 5, 2, 10)).map(({ action }) => action)).toEqual(["a2", "by the fleet"]);
   });
 
-  test("gives each gym keys of its own, after those of a gym that was alone", async () => {
+  test("gives each gym its own keys, after those of a gym that used the database alone", async () => {
     const url = await gymDatabase();
     const alone = await openPostgres(url);
     await alone.call("createEpisode", episodeRow(10_000_000), "{}");
@@ -223,7 +223,7 @@ describe.skipIf(postgresFolder === null)("a fleet on one database", () => {
   });
 });
 
-/** Gives the shards of each gym away that other gyms should have, until the shards are as the test wants. */
+/** Moves shards between the gyms until each shard has the owner that the test wants. */
 async function giveSurplus(rigs: readonly Rig[], isDone: () => boolean): Promise<void> {
   await eventually(async () => {
     for (const rig of rigs) {

@@ -1,8 +1,8 @@
-/** Connections of a test that keep locks in PostgreSQL. */
+/** Connections that hold locks in PostgreSQL for a test. */
 import pg from "pg";
 import { onTestFinished } from "vitest";
 
-/** Returns a connection that ends with the test. */
+/** Opens a connection that is closed at the end of the test. */
 export async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   onTestFinished(() => client.end().catch(() => {}));

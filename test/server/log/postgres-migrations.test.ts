@@ -1,4 +1,4 @@
-/** Tables of older versions of the log in PostgreSQL, which the gym brings forward. */
+/** Migrations of the log's tables in PostgreSQL from older versions. */
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { verifyDatabase } from "#palestra/server/log/copy/postgres-verification.js";
@@ -65,7 +65,7 @@ async function shapeOf(url: string): Promise<unknown[]> {
 }
 
 describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () => {
-  test("is brought forward with its episodes, to the tables of a new database", async () => {
+  test("is migrated with its episodes to the tables of a new database", async () => {
     const url = await databaseOfVersion1();
     const rig = await Rig.open({ url });
     expect(await versionOf(url)).toBe(6);
@@ -79,7 +79,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     expect(await shapeOf(url)).toEqual(await shapeOf(fresh));
   });
 
-  test("is not brought forward by a command, which would end the gyms of its version", async () => {
+  test("is not migrated by a command, since that would end the running gyms of version 1", async () => {
     const url = await databaseOfVersion1();
     const listed = await palestra(["token", "list"], { PALESTRA_LOG_URL: url });
     expect(listed).toMatchObject({
@@ -89,13 +89,13 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     expect(await versionOf(url)).toBe(1);
   });
 
-  test("is brought forward once by the gyms of a fleet that start together", async () => {
+  test("is migrated once when the gyms of a fleet start together", async () => {
     const url = await databaseOfVersion1();
     const rigs = await Promise.all([1, 2, 3].map((n) => Rig.open({ url, node: { address: `http://127.0.0.1:${n}` } })));
     for (const rig of rigs) expect(await indexesOf(rig)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("waits for the end of its gyms, and fences one that is only cut off", async () => {
+  test("is migrated after its gyms have ended, and a gym that is only disconnected is fenced", async () => {
     const url = await databaseOfVersion1();
     const old = await connected(url);
     await old.query("SELECT pg_try_advisory_lock_shared(x'50414c45'::int, 1)");
@@ -109,7 +109,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     expect(fences).toEqual([{ live: false, settled: true }]);
   });
 
-  test("stays as it was when the gym is killed while it brings it forward", async () => {
+  test("is unchanged when the gym is killed during the migration", async () => {
     const url = await databaseOfVersion1();
     const before = await shapeOf(url);
     const blocker = await connected(url);

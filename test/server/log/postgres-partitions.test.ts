@@ -9,7 +9,7 @@ import { Rig, type Step } from "./postgres-rig.js";
 const dayMs = 86_400_000;
 const pagesPerPartition = 2 ** 28;
 
-/** Opens a gym whose first page is in a new partition, as a day after the newest partition was begun. */
+/** Opens a gym whose first page is in a new partition, as on the day after the newest partition. */
 async function openNextDay(url: string, node?: { address: string }): Promise<Rig> {
   await sql(url, `UPDATE palestra.partitions SET "openedAt" = "openedAt" - interval '25 hours'`);
   return Rig.open(node ? { url, node } : { url });
@@ -49,7 +49,7 @@ async function twoDays(createdAtMs: readonly [number, number] = [1, 2]): Promise
 }
 
 describe.skipIf(postgresFolder === null)("a partition of pages", () => {
-  test("holds the pages of a day, and is dropped when no episode needs one of them", async () => {
+  test("holds the pages of one day, and is dropped when no episode needs any of them", async () => {
     const { url, rig } = await twoDays();
     expect(await rig.call("prune", 2, [], 10)).toBe(1);
     expect(await partitionsOf(url)).toEqual(["pages_1"]);
@@ -62,7 +62,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
     expect(await indexesOf(await Rig.open({ url }), 2)).toEqual([0, 1]);
   });
 
-  test("stays while an episode needs one of its pages, and loses those that none needs", async () => {
+  test("stays while an episode needs one of its pages, and loses its unneeded pages", async () => {
     const url = await gymDatabase();
     const first = await Rig.open({ url });
     const anHourAgo = Date.now() - 3_600_000;
@@ -77,7 +77,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
     expect(await indexesOf(rig, 2)).toEqual([0]);
   });
 
-  test("stays while a gym may write into it, or has steps in it that are indexed in memory only", async () => {
+  test("stays while a gym may write into it, or has steps in it that are indexed only in memory", async () => {
     const url = await gymDatabase();
     const first = await Rig.open({ url, node: { address: "http://127.0.0.1:1" } });
     await play(first, 1);
@@ -89,7 +89,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
     expect(await indexesOf(first, 1)).toEqual([0, 1]);
   });
 
-  test("keeps freed pages until it is dropped, where episodes are kept for long", async () => {
+  test("keeps freed pages until it is dropped, if episodes are kept for long", async () => {
     const now = Date.now();
     const { url, rig } = await twoDays([now - 10 * dayMs, now]);
     const ages = (days: number) =>
@@ -104,7 +104,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
     expect(await partitionsOf(url)).toEqual(["pages_1"]);
   });
 
-  test("of a copied log, which has pages of many days, gives freed pages back at once", async () => {
+  test("of a copied log contains the pages of many days, and frees unneeded pages at once", async () => {
     const now = Date.now();
     const { url, rig } = await twoDays([now - 10 * dayMs, now]);
     await sql(
@@ -116,7 +116,7 @@ describe.skipIf(postgresFolder === null)("a partition of pages", () => {
     expect([await partitionsOf(url), await pagesOf(url)]).toEqual([["pages_0", "pages_1"], [pagesPerPartition + 1]]);
   });
 
-  test("with many freed pages is emptied in the background, and a gym that ends does not wait for it", async () => {
+  test("with many freed pages is emptied in the background, and a closing gym does not wait", async () => {
     const { url, rig } = await twoDays();
     const freed = async () => (await sql<{ n: number }>(url, "SELECT count(*)::int AS n FROM palestra.freed"))[0]?.n;
     await sql(url, "INSERT INTO palestra.freed SELECT 1000 + 3 * n, 1000 + 3 * n FROM generate_series(1, 40000) AS n");

@@ -1,4 +1,4 @@
-/** A log with one host that a test plays, and a relay before PostgreSQL that cuts connections. */
+/** A log with one host that the test simulates, and a relay before PostgreSQL that cuts connections. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
@@ -42,7 +42,7 @@ export class Rig {
     await this.log.close();
   }
 
-  /** Reports steps, and resolves with the error of the report, or null when they are in the log. */
+  /** Reports steps. Resolves with null when they are in the log, or with the error of the report. */
   append(steps: readonly Step[]): Promise<string | null> {
     this.report(steps);
     return this.outcome();
@@ -55,14 +55,14 @@ export class Rig {
     this.port.postMessage({ type: "report", results: [], page: page.take() });
   }
 
-  /** Resolves with the outcome of the oldest report that was not asked for. */
+  /** Resolves with the outcome of the oldest report that no call has returned yet. */
   async outcome(): Promise<string | null> {
     while (this.reports.length === 0 && this.lost.length === 0)
       await new Promise<void>((resolve) => (this.next = resolve));
     return this.reports.shift()?.error ?? this.lost[0]?.message ?? null;
   }
 
-  /** Says that the host has resumed after so many refused reports. */
+  /** Tells the log that the host has resumed after the given number of refused reports. */
   resume(times: number): void {
     for (let i = 0; i < times; i++) this.port.postMessage({ type: "resumed" });
   }
@@ -76,14 +76,14 @@ export interface CuttingRelay {
   port: number;
   /** Port of the server, for new connections. */
   target: number;
-  /** Chance of a cut at each packet. */
+  /** Probability of a cut at each packet, from 0 to 1. */
   chance: number;
   cuts: number;
-  /** Whether the relay keeps what is sent, until it is unfrozen. */
+  /** While true, the relay holds back all bytes. */
   isFrozen: boolean;
 }
 
-/** A relay before the server that cuts connections by chance, before or after it has passed on what was sent. */
+/** A relay before the server that cuts connections at random, before or after it has forwarded a packet. */
 export async function openCuttingRelay(port: number, chance: number): Promise<CuttingRelay> {
   const random = new MersenneTwister(5);
   const relay: CuttingRelay = { port: 0, target: port, chance, cuts: 0, isFrozen: false };
@@ -106,7 +106,7 @@ export async function openCuttingRelay(port: number, chance: number): Promise<Cu
         else if (random.random() < 0.5) to.write(data, () => setTimeout(cut, 2));
         else cut();
       };
-      // Bytes never overtake earlier ones, although those of a frozen relay wait.
+      // Bytes keep their order, even those that a frozen relay has held back.
       let passed: Promise<void> = Promise.resolve();
       from.on("data", (data) => {
         passed = passed.then(() => pass(data));

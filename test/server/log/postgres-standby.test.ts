@@ -1,4 +1,6 @@
-/** Logs in PostgreSQL whose server is lost: what acknowledged steps survive, and which servers a gym goes on with. */
+/**
+ * Logs in PostgreSQL whose server is lost: which acknowledged steps survive, and with which servers a gym continues.
+ */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { emptyDatabase, gymDatabase } from "../../support/databases.js";
 import { eventually, scratchDir } from "../../support/gym.js";
@@ -12,7 +14,7 @@ async function indexesOf(rig: Rig): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Starts servers of their own, since the tests stop one and promote the other. */
+/** Starts a primary and a standby for one test, which stops the primary and promotes the standby. */
 async function startPair(): Promise<{ primary: PostgresServer; standby: PostgresServer }> {
   const primary = await PostgresServer.start();
   const standby = await primary.startStandby("copy");
@@ -25,7 +27,7 @@ function urlOfBoth(first: PostgresServer, second: PostgresServer): string {
   return `postgres://postgres@${first.address},${second.address}/postgres`;
 }
 
-/** Lets commits wait for a standby. */
+/** Makes commits wait for a standby. */
 async function waitFor(primary: PostgresServer, standby: string): Promise<void> {
   await primary.sql("postgres", `ALTER SYSTEM SET synchronous_standby_names = '${standby}'`);
   await primary.sql("postgres", "SELECT pg_reload_conf()");
@@ -34,7 +36,7 @@ async function waitFor(primary: PostgresServer, standby: string): Promise<void> 
 }
 
 describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
-  test("with a synchronous standby keeps acknowledged steps when the primary is lost, and goes on with the standby", {
+  test("with a synchronous standby keeps acknowledged steps when the primary is lost, and continues on the standby", {
     timeout: 240_000,
   }, async () => {
     const { primary, standby } = await startPair();
@@ -53,7 +55,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
     await eventually(() => rig.log.durability === "local");
   });
 
-  test("with a synchronous standby tells the balancer to send no new work while the standby is away", {
+  test("with a synchronous standby makes the gym not ready while the standby is down", {
     timeout: 240_000,
   }, async () => {
     const { primary, standby } = await startPair();
@@ -115,7 +117,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
     expect(await sql(other, "SELECT count(*)::int AS pages FROM palestra.pages")).toEqual([{ pages: 0 }]);
   });
 
-  test("keeps acknowledged steps of a server that acknowledges commits before they are stored", {
+  test("keeps acknowledged steps although its server acknowledges commits before they are stored", {
     timeout: 240_000,
   }, async () => {
     // A server of its own, since the test configures and kills it.
@@ -129,10 +131,10 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
     expect(await indexesOf(rig)).toEqual(upTo(21));
   });
 
-  test("of a user without rights beyond its database is used", async () => {
+  test("opens for a user who has rights only on its database", async () => {
     const url = await emptyDatabase();
     const name = new URL(url).pathname.slice(1);
-    // The server of all tests keeps the user until the end of the run.
+    // The shared server keeps the user until the end of the run.
     await sql(url, `CREATE ROLE ${name} LOGIN; GRANT CREATE ON DATABASE ${name} TO ${name}`);
     const rig = await Rig.open({ url: url.replace("postgres@", `${name}@`) });
     expect(await rig.append([[1, 0]])).toBeNull();

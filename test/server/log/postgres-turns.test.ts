@@ -1,4 +1,4 @@
-/** Transactions of the log in PostgreSQL that are sent ahead, and the index that moves behind them. */
+/** Pipelined transactions of the log in PostgreSQL, and the index that follows them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { gymDatabase } from "../../support/databases.js";
@@ -7,7 +7,7 @@ import { postgresFolder, sql } from "../../support/postgres.js";
 import { lockedTable } from "./postgres-locks.js";
 import { openCuttingRelay, Rig, type Step } from "./postgres-rig.js";
 
-/** A page with more characters than a transaction needs to be sent ahead. */
+/** A page that is large enough for a transaction to be sent ahead. */
 const action = "x".repeat(2_000);
 const bigPage = (episode: number, from: number): Step[] =>
   Array.from({ length: 24 }, (_, i): Step => [episode, from + i, `${from + i} ${action}`]);
@@ -42,7 +42,7 @@ describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL"
     expect(stored).toEqual({ steps: reported * 24 });
   });
 
-  test("that were sent or had arrived behind a refused one are refused", async () => {
+  test("that follow a refused one, sent or still queued, are refused", async () => {
     const url = await gymDatabase();
     const rig = await Rig.open({ url });
     expect(await rig.append(bigPage(1, 0))).toBeNull();
@@ -63,7 +63,7 @@ describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL"
     expect(await indexesOf(rig, 1)).toEqual(upTo(48));
   });
 
-  test("go on while the index of the steps before them moves, which another gym completes", {
+  test("continue while earlier steps move to the index, and the next gym completes that move", {
     timeout: 240_000,
   }, async () => {
     const url = await gymDatabase();

@@ -1,4 +1,4 @@
-/** The check of a log in PostgreSQL: what it finds, also while a gym writes to the log. */
+/** The verification of a log in PostgreSQL, also while a gym writes to the log. */
 import { describe, expect, test } from "vitest";
 import { verifyDatabase } from "#palestra/server/log/copy/postgres-verification.js";
 import { copyOf, gymDatabase, missingDatabase } from "../../support/databases.js";
@@ -71,7 +71,7 @@ describe.skipIf(postgresFolder === null)("the check of a log in PostgreSQL", () 
     }
   });
 
-  test("names a row with a changed character, and no read uses such a row", async () => {
+  test("names a row with a changed character, and no read returns such a row", async () => {
     const { url, rig } = await playedLog();
     await rig.call("mark", 2, "closed", "");
     await rig.call("setAlias", { namespace: "maze", alias: 4, owner: "ada", episodeId: "ep-1-0" });
@@ -117,7 +117,7 @@ describe.skipIf(postgresFolder === null)("the check of a log in PostgreSQL", () 
     }
   });
 
-  test("by the command tells its outcome as text, as JSON and as exit code", async () => {
+  test("by the command reports its result as text, as JSON and as exit code", async () => {
     const { url } = await playedLog();
     const intact = await palestra(["--log", url, "log", "verify"]);
     expect(intact).toMatchObject({ code: 0, stdout: "The log is intact: 3 episodes, 40 pages of steps.\n" });

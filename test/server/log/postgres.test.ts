@@ -21,7 +21,7 @@ const times = hurriedTimes.fleet;
 const openPostgres = async (url?: string) => Rig.open({ url: url ?? (await gymDatabase()), times });
 const openSqlite = (path: string) => Rig.open({ path, sync: "normal" });
 
-/** Time of a step's commit, and of measurements, which differ between two logs. */
+/** Names of fields with times, which differ between two logs. */
 function comparable(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null, (key, each) => (key === "atMs" ? undefined : each)));
 }
@@ -139,7 +139,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     expect((await second.call("readSteps", 1, 0, 10)).map(({ index }) => index)).toEqual([0]);
   });
 
-  test("reports steps once, and only once, while its connections break again and again", {
+  test("reports each step exactly once while its connections break again and again", {
     timeout: 240_000,
   }, async () => {
     const direct = await gymDatabase();
@@ -179,7 +179,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     expect((await rig.call("space")).failure).toBeNull();
   });
 
-  test("of a fenced gym takes no step, and its thread ends", async () => {
+  test("refuses the steps of a fenced gym, and its thread ends", async () => {
     const url = await gymDatabase();
     const rig = await openPostgres(url);
     expect(await rig.append([[1, 0]])).toBeNull();
@@ -189,7 +189,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     expect(await sql(url, "SELECT count(*)::int AS pages FROM palestra.pages")).toEqual([{ pages: 1 }]);
   });
 
-  test("of a database that has lost acknowledged steps takes no further step", async () => {
+  test("takes no further step if its database has lost acknowledged steps", async () => {
     const url = await gymDatabase();
     const rig = await openPostgres(url);
     for (let index = 0; index < 3; index++) expect(await rig.append([[1, index]])).toBeNull();
@@ -214,14 +214,14 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     expect((await rig.call("readSteps", 1, 0, 10)).length).toBe(2);
   });
 
-  test("finds no episode by a text that no episode can have", async () => {
+  test("finds no episode by a text that cannot be an id", async () => {
     const rig = await openPostgres(await gymDatabase());
     await rig.call("createEpisode", episodeRow(1, { id: "ep-1-0", createdAtMs: 1 }), "{}");
     for (const name of ["environment", "split", "text"])
       expect(await rig.call("filterEpisodes", "local", 9, 10, { [name]: "a\0" })).toMatchObject({ rows: [] });
   });
 
-  test("removes the pages that no episode needs, also after a crash between the two", async () => {
+  test("removes the pages that no episode needs, also after a crash between the two deletions", async () => {
     const url = await gymDatabase();
     const rig = await openPostgres(url);
     for (const key of [1, 2, 3]) {
@@ -251,7 +251,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  test("goes on while an older connection of its own has its lock, and ends when another gym has it", {
+  test("continues while its own older connection holds the lock, and ends when another gym holds the lock", {
     timeout: 240_000,
   }, async () => {
     const url = await gymDatabase();
@@ -269,7 +269,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     await expect(openPostgres(url)).rejects.toThrow(/another gym uses the database/);
   });
 
-  test("of a database that has lost a part of the index takes no further step", async () => {
+  test("takes no further step if its database has lost a part of the index", async () => {
     const url = await gymDatabase();
     const rig = await openPostgres(url);
     const add = async (key: number) => {

@@ -29,7 +29,9 @@ const [episodes, commits, commitsBefore] = [5, 150, 40];
 const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "palestra-cut-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Number of steps of each episode after a number of commits. A commit has a step of some of the episodes. */
+/**
+ * Returns the number of steps of each episode after a number of commits. A commit has a step of some of the episodes.
+ */
 function lengthsAfter(count: number): number[] {
   const lengths = new Array<number>(episodes).fill(0);
   for (let commit = 0; commit < count; commit++)
@@ -87,7 +89,7 @@ function put(main: Buffer, wal: Buffer | null): void {
   if (wal) writeFileSync(`${path}-wal`, wal);
 }
 
-/** Writes the file that names the newest rows, as it was left by a gym before the last start of the system. */
+/** Writes the file that names the newest rows, as if the system had restarted after the gym wrote it. */
 function markEarlierBoot(pages: number): void {
   const newest = { pages, episodes, marks: 0, handles: 0 };
   writeFileSync(`${path}-newest`, JSON.stringify({ boot: "an earlier start", newest }));
@@ -115,7 +117,7 @@ function survivingCommits(readsAll = true): number {
 }
 
 describe("after a power cut", () => {
-  test("the log has exactly the commits whose last byte is on the disk, wherever the write-ahead log ends", () => {
+  test("the log has exactly the complete commits, wherever the write-ahead log ends", () => {
     const { main, wal } = recorded;
     const lastFrame = wal.length - frameBytes;
     const cuts = new Set([0, 1, 31, headerBytes]);
@@ -148,7 +150,7 @@ describe("after a power cut", () => {
       (bytes: Buffer, from: number) => void bytes.fill(0, from, Math.min(from + frameBytes, bytes.length)),
     ],
     ["garbage at the end", (bytes: Buffer, from: number) => void bytes.fill("garbage!", from)],
-  ])("%s of the write-ahead log end it at the commit before", (_, spoil) => {
+  ])("the write-ahead log with %s ends at the commit before", (_, spoil) => {
     for (let frames = 1; frames <= 30; frames++) {
       const from = recorded.wal.length - frames * frameBytes + (frames % 3) * 7;
       const wal = Buffer.from(recorded.wal);
@@ -160,7 +162,7 @@ describe("after a power cut", () => {
     }
   });
 
-  test("the operator is told what is missing, and the damaged write-ahead log is kept", () => {
+  test("the start reports the missing commits and keeps the damaged write-ahead log", () => {
     const wal = Buffer.from(recorded.wal).fill(0, commitEnds[50], (commitEnds[50] as number) + frameBytes);
     put(recorded.main, wal);
     markEarlierBoot(commits);
@@ -175,7 +177,7 @@ describe("after a power cut", () => {
     rmSync(kept);
   });
 
-  test("a disk without room for the damaged write-ahead log is named with its remedy, and the file stays", (context) => {
+  test("a start without room to keep the damaged write-ahead log fails with a remedy and leaves the file in place", (context) => {
     const disk = SmallDisk.mount(context, 4);
     const there = join(disk.path, "log.db");
     const wal = Buffer.from(recorded.wal).fill(0, commitEnds[50], (commitEnds[50] as number) + frameBytes);
@@ -197,7 +199,7 @@ describe("after a power cut", () => {
     store.close();
   });
 
-  test("the operator is told of missing commits where the write-ahead log ends in a whole commit, too", () => {
+  test("the start also reports missing commits if the write-ahead log ends in a complete commit", () => {
     put(recorded.main, recorded.wal.subarray(0, commitEnds[50]));
     markEarlierBoot(commits);
     const store = new LogStore(path, "normal");
@@ -241,7 +243,7 @@ describe("after a power cut", () => {
     expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true);
   });
 
-  test("a cut main file is refused as damaged, or is whole with the write-ahead log", () => {
+  test("a cut main file is refused as damaged, or the write-ahead log completes it", () => {
     put(recorded.main, recorded.wal);
     survivingCommits();
     const main = readFileSync(path);

@@ -9,7 +9,7 @@ import { scratchDir } from "../../support/gym.js";
 import { indexSteps } from "../../support/log-moments.js";
 import { row } from "./store-rig.js";
 
-/** Content of an episode, as callers see it. The times of steps are left out, because they have no checksum. */
+/** Content of an episode, as callers see it, without the times of steps, which have no checksum. */
 export interface Recorded {
   row: EpisodeRow;
   phase: string;
@@ -33,8 +33,8 @@ const rounds = 24;
 const actionOf = (key: number, index: number) => `action ${index} of ${key} ${"x".repeat((key * 7 + index * 13) % 90)}`;
 
 /**
- * Records episodes that run, have ended, were closed, and were forked, and aliases. A part of the steps is only in the
- * newest pages, and the last commits are only in the write-ahead log if `inWal` is true.
+ * Records aliases and running, ended, closed and forked episodes. Some of the steps are only in the newest pages. With
+ * `inWal`, the last commits are only in the write-ahead log.
  */
 export function recordLog({ inWal = false } = {}): RecordedLog {
   const path = join(scratchDir(), "episodes.db");
@@ -59,7 +59,7 @@ export function recordLog({ inWal = false } = {}): RecordedLog {
   });
   for (let round = 0; round < rounds; round++) {
     store.transaction(() => {
-      // From here on the index on disk is complete up to this step.
+      // The index on disk is now complete up to this step.
       if (round === rounds - 6) indexSteps(store);
       if (round === 8 || round === rounds - 3) create(ids.length, 2, lengths[2]);
       if (round === rounds - 2) create(ids.length, originals + 1, 5);

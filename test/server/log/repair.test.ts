@@ -18,7 +18,7 @@ function destroy(path: string, page: number, fill: (bytes: Buffer) => void): voi
   writeFileSync(path, bytes);
 }
 
-/** Bytes that look random and are the same at every run. */
+/** Fills the buffer with pseudorandom bytes, the same in every run. */
 function scramble(bytes: Buffer, seed: number): void {
   let state = seed + 1;
   for (let i = 0; i < bytes.length; i++) {
@@ -34,7 +34,10 @@ function repaired(path: string, ids: readonly string[]): { repair: Repair; conte
   return { repair, content: readLog(to, ids), to };
 }
 
-/** Checks that each episode is whole, cut and failed, or reported as lost. Returns the number of whole episodes. */
+/**
+ * Checks that each episode is complete, or cut and marked as failed, or reported as lost. Returns the number of
+ * complete episodes.
+ */
 function compare({ repair, content }: { repair: Repair; content: Content }, before: Content, about: string): number {
   const cut = new Map(repair.cut.map((episode) => [episode.id, episode]));
   let whole = 0;
@@ -60,7 +63,7 @@ function compare({ repair, content }: { repair: Repair; content: Content }, befo
   return whole;
 }
 
-/** The newest steps or a mark of an episode may be lost if the repair says so. */
+/** The newest steps or a mark of an episode may be lost if the repair reports the loss. */
 function isSame(found: Recorded, original: Recorded, { mayLackNewest, parts }: Repair): boolean {
   if (found.resetResult !== original.resetResult) return false;
   if (mayLackNewest && found.steps.length < original.steps.length) return true;
@@ -109,7 +112,7 @@ describe("a repair", () => {
     console.info(`120 changed bytes: ${((100 * wholes) / (120 * log.ids.length)).toFixed(1)} % of episodes whole`);
   });
 
-  test("keeps what a cut file still has", () => {
+  test("keeps all intact pages of a cut file", () => {
     let least = log.ids.length;
     for (let length = 0; length < pages * pageSize; length += 7_001) {
       const path = copyLog(log.path);
@@ -123,7 +126,7 @@ describe("a repair", () => {
     expect(least).toBe(0);
   });
 
-  test("reads the write-ahead log of a log whose main file is missing or empty, which neither a start nor a check removes", () => {
+  test("reads the write-ahead log if the main file is missing or empty, and neither a start nor a verification deletes it", () => {
     const running = recordLog({ inWal: true });
     const wal = readFileSync(`${running.path}-wal`);
     for (const isEmpty of [false, true]) {
@@ -137,7 +140,7 @@ describe("a repair", () => {
     }
   });
 
-  test("is needed by a log of which only the file with its newest rows is left", () => {
+  test("is needed if only the file that names the newest rows is left", () => {
     const path = copyLog(recordLog({ inWal: true }).path);
     for (const suffix of ["", "-wal"]) rmSync(path + suffix);
     for (const isEmpty of [false, true]) {
@@ -147,7 +150,7 @@ describe("a repair", () => {
     }
   });
 
-  test("is needed by a copy of a log whose write-ahead log has been emptied or removed", () => {
+  test("is needed if the write-ahead log of a copied log was emptied or removed", () => {
     const running = recordLog({ inWal: true });
     for (const isRemoved of [false, true]) {
       const path = copyLog(running.path);
@@ -172,7 +175,7 @@ describe("a repair", () => {
     expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true);
   });
 
-  test("can be repeated on its own result, and its log can be repaired again", () => {
+  test("can be repeated, both on its result and on the damaged log", () => {
     const path = copyLog(log.path);
     destroy(path, 20, (bytes) => scramble(bytes, 20));
     const first = repaired(path, log.ids);
@@ -181,7 +184,7 @@ describe("a repair", () => {
     expect(again.repair).toMatchObject({ cut: [], lost: [], parts: [] });
   });
 
-  test("leaves the numbers of lost pages and episodes unused", () => {
+  test("never reuses the numbers of lost pages and episodes", () => {
     const path = copyLog(log.path);
     const { to } = repaired(path, log.ids);
     const store = new LogStore(to, "normal");
@@ -194,7 +197,7 @@ describe("a repair", () => {
     );
   });
 
-  test("refuses to write over a file, and removes an unfinished one", () => {
+  test("refuses to overwrite a file, and removes its unfinished output", () => {
     const to = join(scratchDir(), "there.db");
     writeFileSync(to, "mine");
     expect(() => repairLog(log.path, to)).toThrow(`expected a new file for the repaired log, but ${to} exists`);

@@ -66,7 +66,7 @@ describe("a step's time", () => {
     expect(timesOf(store, 1).slice(3)).toEqual([start + 60_000, start + 60_000]);
   });
 
-  test("is the clock's, even if the clock went backwards", () => {
+  test("is the time of the clock, even if the clock went backwards", () => {
     const { store, reopen } = played();
     stepAt(store, start - 3_600_000, 1, 3);
     stepAt(store, -5, 1, 4);
@@ -87,7 +87,7 @@ describe("a step's time", () => {
     expect(timesOf(store, 1).at(-1)).toBe(start + 6_000);
   });
 
-  test("is the parent's in the steps that a fork shares", () => {
+  test("is the parent's time in the steps that a fork shares", () => {
     const { store, reopen } = played();
     vi.setSystemTime(start + 86_400_000);
     store.transaction(() => store.forkEpisode(row(3, { parent: row(1).id }), 1, 2));
@@ -121,7 +121,7 @@ describe("a log of schema version 5", () => {
     return path;
   }
 
-  test("has no times, also in forks of its episodes, and gets them for new steps", () => {
+  test("has no times, also in forks of its episodes, and stores times for new steps", () => {
     const path = copied();
     const { store, reopen } = open(path);
     expect([timesOf(store, original), timesOf(store, fork)]).toEqual([Array(5).fill(null), Array(6).fill(null)]);
@@ -138,7 +138,7 @@ describe("a log of schema version 5", () => {
     file.close();
   });
 
-  test("keeps the bytes of its owners, since a time belongs to a page", () => {
+  test("keeps the byte counts of its owners, since times are stored per page", () => {
     const path = copied();
     const old = openDatabase(path);
     const usage = old.prepare(`SELECT owner, bytes FROM usage`).raw().all() as [string, number][];

@@ -39,7 +39,7 @@ describe("an episode", () => {
     expect(store.findByIdempotencyKey("eve", "k")).toBeNull();
   });
 
-  test("is found without its reset result, which has its own call", () => {
+  test("is found without its reset result, which a call of its own returns", () => {
     const { store, reopen } = open();
     const keyed = row(1, { idempotencyKey: "k", requestDigest: "d" });
     store.transaction(() => {
@@ -77,7 +77,7 @@ describe("an episode", () => {
     }
   });
 
-  test("that is a fork continues independently, both on the index on disk and off it", () => {
+  test("that is a fork continues independently, with steps indexed on disk or in memory", () => {
     const { store, reopen } = open();
     const total = many - 1_000;
     fill(store, 0, total);
@@ -125,7 +125,7 @@ describe("an episode", () => {
     expect(all(store, 110)).toEqual(expected(10));
   });
 
-  test("is listed for its owner, newest first, from a given key on", () => {
+  test("is listed for its owner, newest first, from a given key", () => {
     const { store } = open();
     store.transaction(() => {
       for (let key = 1; key <= 6; key++) store.createEpisode(row(key, { owner: key % 2 === 0 ? "ada" : "bob" }), "{}");

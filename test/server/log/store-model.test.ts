@@ -21,7 +21,7 @@ const row = (key: number): EpisodeRow => episodeRow(key, { createdAtMs: key });
 
 const words = ["", "get 1 dirt", "line\nbreak\r\n\u2028", "[1,2]", '"quotes"', "\u0000", "😀", "x".repeat(300)];
 
-/** Runs the same writes on both. */
+/** Runs the same writes on the store and on the model. */
 class Writes {
   constructor(
     private readonly random: MersenneTwister,
@@ -77,7 +77,7 @@ class Writes {
 
   private anyKey(): number {
     const keys = [...this.model.keys()];
-    // A few episodes get most of the steps, as they do under load.
+    // A few episodes get most of the steps, as under load.
     return keys[this.random.randbelow(this.random.randbelow(keys.length) + 1)] as number;
   }
 }

@@ -34,7 +34,7 @@ describe("pruning", () => {
     }
   });
 
-  test("leaves out the episodes that were created after the call was sent", () => {
+  test("spares the episodes that were created after the call was sent", () => {
     const { store } = open();
     store.transaction(() => {
       for (let key = 1; key <= 4; key++) store.createEpisode(row(key), "{}");
@@ -43,7 +43,7 @@ describe("pruning", () => {
     expect([1, 2, 3, 4].filter((key) => store.findEpisode(key))).toEqual([1, 3, 4]);
   });
 
-  test("that is rolled back does not make a later one remove steps that are needed", () => {
+  test("that was rolled back never makes a later pruning remove needed steps", () => {
     const { store: first, reopen } = open();
     const keys = Array.from({ length: 23 }, (_, i) => i + 1);
     const others = (key: number) => keys.filter((other) => other !== key);
@@ -74,7 +74,7 @@ describe("pruning", () => {
     expect(all(store, 1)).toEqual(expected(3));
   });
 
-  test("of no episode writes nothing to the log", () => {
+  test("without an episode to remove writes nothing to the log", () => {
     const { store } = open();
     store.transaction(() => {
       store.createEpisode(row(1), "{}");
@@ -121,7 +121,7 @@ describe("pruning", () => {
     expect(reopen().nextKey()).toBe(3);
   });
 
-  test("removes aliases that are closed or whose episode is gone, and older rows of the others", () => {
+  test("removes aliases that are closed or have lost their episode, and older rows of the others", () => {
     const { store, reopen, path } = open();
     const ids = [1, 2, 3, 4].map(createEpisodeId);
     const say = (namespace: string, alias: number, key: number | null) =>
@@ -157,7 +157,7 @@ describe("pruning", () => {
     ]);
   });
 
-  test("keeps an alias that has no episode yet until its time", () => {
+  test("keeps an alias without an episode until its time is over", () => {
     const { store, reopen } = open();
     const aliases = (log: LogStore) => [0, 1].map((alias) => log.findAlias("textcraft", alias)?.episodeId ?? null);
     store.transaction(() => {

@@ -1,4 +1,4 @@
-/** An episode log whose steps can be told apart. */
+/** An episode log in which each step has a text of its own. */
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Ended } from "#palestra/server/log/records/episode-state.js";
@@ -8,7 +8,7 @@ import { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 
-/** More steps than are indexed in memory, so that reads cross from disk to memory. */
+/** More steps than the index in memory holds, so that reads need both indexes. */
 export const many = 20_000;
 export const episodes = 7;
 
@@ -30,7 +30,7 @@ export type Step = Omit<LoggedStep, "ended" | "answers" | "atMs">;
 
 export const step = (index: number): Step => ({ index, action: `a${index}`, reply: `{"index":${index}}` });
 
-/** The i-th step of all, with the episodes taking turns. */
+/** Returns the i-th step of the log; the episodes take turns. */
 export const interleaved = (i: number): [number, Step, Ended] => [
   (i % episodes) + 1,
   step(Math.floor(i / episodes)),

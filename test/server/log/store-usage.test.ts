@@ -11,7 +11,7 @@ import { open, row } from "./store-rig.js";
 
 const opening = "{}";
 const action = "look";
-/** Characters of three bytes each, and of two code units. */
+/** Texts with characters of three bytes, and with characters of two code units. */
 const replyOf = (index: number) => `{"index":${index},"observation":"木😀${"x".repeat(100)}"}`;
 
 /** Appends steps as one commit. @returns bytes of their lines */
@@ -80,19 +80,19 @@ describe("the bytes of an owner", () => {
     expect(writtenBytes).toBe(before.writtenBytes);
   });
 
-  test("have the steps that a fork shares only once", () => {
+  test("count the steps that a fork shares only once", () => {
     const { store } = open();
     create(store, 1, "ada");
     for (let index = 0; index < 50; index++) take(store, [1, index]);
     const { ada: before = 0 } = usage(store);
     store.transaction(() => store.forkEpisode(row(2, { owner: "ada" }), 1, 50));
     const { ada: after = 0 } = usage(store);
-    // The row of the fork, and a list of 50 places.
+    // The fork adds its row and a list of 50 places.
     expect(after - before).toBeGreaterThan(50);
     expect(after - before).toBeLessThan(1_500);
   });
 
-  test("are gone with the owner's episodes, and those of others stay", () => {
+  test("are removed with the owner's episodes, and the bytes of other owners stay", () => {
     const { store, reopen } = open();
     create(store, 1, "ada");
     create(store, 2, "bob");
@@ -107,7 +107,7 @@ describe("the bytes of an owner", () => {
 
 describe("the file", () => {
   /** A log whose oldest episode still plays, and has a step beside each of many later episodes. */
-  test("loses the pages of removed episodes although an older episode stays", () => {
+  test("frees the pages of removed episodes even if an older episode stays", () => {
     const { store, path } = open();
     create(store, 1, "ada");
     take(store, [1, 0]);
@@ -155,7 +155,7 @@ describe("the file", () => {
 });
 
 describe.each([3, 4, 5, 7])("a log of schema version %i", (version) => {
-  test("gets the bytes of its owners, which are gone with its episodes", () => {
+  test("gets byte counts of its owners, which fall to 0 with its episodes", () => {
     const path = `${scratchDir()}/log.db`;
     copyFileSync(fileURLToPath(new URL(`../../fixtures/log/episodes-v${version}.db`, import.meta.url)), path);
     const old = openDatabase(path);

@@ -22,7 +22,7 @@ import {
 } from "./store-rig.js";
 
 describe("steps", () => {
-  test("are read as appended, from any index up to any limit, both on the index on disk and off it", () => {
+  test("are read as appended, from any index up to any limit, whether indexed on disk or in memory", () => {
     const { store } = open();
     fill(store, 0, many);
     for (const episode of [1, 4, 7]) {
@@ -52,7 +52,7 @@ describe("steps", () => {
     expect(store.readSteps(99, 0, 10)).toEqual([]);
   });
 
-  test("are all there after the log is reopened", () => {
+  test("are complete after the log is reopened", () => {
     for (const total of [10, 16_383, 16_384, 16_385, many]) {
       const { store, reopen } = open();
       fill(store, 0, total);
@@ -63,7 +63,7 @@ describe("steps", () => {
     }
   });
 
-  test("are read up to a number of characters, and at least one is read", () => {
+  test("are read up to a number of characters, but always at least one step", () => {
     const { store } = open();
     const page = new StepPageWriter();
     for (let i = 0; i < 10; i++) page.add(1, i, "a".repeat(50), "r".repeat(50), 0);
@@ -100,7 +100,7 @@ describe("steps", () => {
   });
 });
 
-test("more steps than a page has places are refused, and none is logged", () => {
+test("more than 4096 steps in a page are refused, and none is logged", () => {
   const { store } = open();
   store.createEpisode(row(1), "opening");
   const steps = Array.from({ length: 4_097 }, (_, index) => [1, step(index), 0] as const);
@@ -111,7 +111,7 @@ test("more steps than a page has places are refused, and none is logged", () => 
   expect(all(store, 1)).toEqual(expected(4_096));
 });
 
-test("a failed transaction makes the log read nothing again", () => {
+test("a failed transaction prepares no new statement", () => {
   const { store } = open();
   fill(store, 0, 1_000);
   const prepared = vi.spyOn(Database.prototype, "prepare");
@@ -126,7 +126,7 @@ test("a failed transaction makes the log read nothing again", () => {
   expect(prepared.mock.calls).toEqual([]);
 });
 
-test("the newest row of an alias counts, and its number is not reused", () => {
+test("only the newest row of an alias counts, and its number is never reused", () => {
   const { store, reopen } = open();
   const row = { namespace: "textcraft", alias: 0, owner: "ada", episodeId: "ep-1" };
   expect(store.nextAlias("textcraft")).toBe(0);

@@ -1,10 +1,10 @@
-/** When the gym of a fleet takes another gym for silent. */
+/** How the gyms of a fleet detect a silent gym. */
 import { expect, test } from "vitest";
 import { Suspicion } from "#palestra/server/log/postgres/fleet/suspicion.js";
 
 const heartbeat = (incarnation: number, heartbeatAt: number, ageMs: number) => ({ incarnation, heartbeatAt, ageMs });
 
-test("a gym is silent for as long as its heartbeat is the same, by both clocks", () => {
+test("a gym has been silent for as long as both clocks have seen the same heartbeat", () => {
   const suspicion = new Suspicion();
   const silence = (heartbeatAt: number, ageMs: number, nowMs: number) =>
     suspicion.look([heartbeat(1, heartbeatAt, ageMs)], nowMs).get(1);
@@ -14,7 +14,7 @@ test("a gym is silent for as long as its heartbeat is the same, by both clocks",
   expect(silence(200, 500, 11_000)).toBe(0);
 });
 
-test("no gym is silent after an outage, however long its heartbeat is the same", () => {
+test("no gym counts as silent after an outage, however long its heartbeat did not change", () => {
   const suspicion = new Suspicion();
   const look = (nowMs: number) => suspicion.look([heartbeat(1, 100, nowMs), heartbeat(2, 100, nowMs)], nowMs);
   for (let second = 0; second <= 4; second++) look(1_000 * second);

@@ -1,4 +1,4 @@
-/** Errors of the program at a terminal: one line, and an exit code for the cause. */
+/** Errors of the program at a terminal: one line, and an exit code that names the kind of cause. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { fixture, scratchDir } from "../../support/gym.js";
 import { palestra } from "../../support/palestra.js";
 import { serve } from "../../support/serving.js";
 
-/** Exit code for a cause outside of the call. */
+/** Exit code for a cause outside the command line. */
 const failed = 1;
 const misused = 2;
 
@@ -17,7 +17,7 @@ async function expectRefusal(args: string[], code: number, message: RegExp): Pro
   expect(outcome.stderr).toMatch(message);
 }
 
-/** Writes a file with this text in a folder of its own. */
+/** Writes a file with this text to a new folder. */
 function file(name: string, text: string): string {
   const path = join(scratchDir(), name);
   writeFileSync(path, text);
@@ -78,7 +78,7 @@ describe("an invalid value is refused with the expected and the received value",
   });
 });
 
-test("a token with a limit on its bytes is listed with the limit", async () => {
+test("the list of tokens shows a token's limit on bytes", async () => {
   const dataDir = scratchDir();
   const token = (...args: string[]) => palestra(["--data-dir", dataDir, "token", ...args]);
   await token("create", "--name", "ada", "--max-log-mb", "7");
@@ -90,7 +90,7 @@ test("a token with a limit on its bytes is listed with the limit", async () => {
   expect(tokens.map(({ maxLogMb }: { maxLogMb?: number }) => maxLogMb)).toEqual([7, undefined]);
 });
 
-test("a token's name may be any readable text", async () => {
+test("a token's name can be any readable text", async () => {
   for (const name of ["a", "Ada Lovelace (ops) 😀", "é".repeat(100)]) {
     expect(await palestra(["--data-dir", scratchDir(), "token", "create", "--name", name])).toMatchObject({
       code: 0,
@@ -115,7 +115,7 @@ describe("an address that cannot be used is reported in one line", () => {
   });
 
   test("an address of another machine", async () => {
-    // Reserved for documentation, so that no machine has it.
+    // An address reserved for documentation, which no machine has.
     await expectRefusal(listen(["--host", "192.0.2.1"]), failed, /host 192\.0\.2\.1 .+ received .*EADDRNOTAVAIL/);
   });
 
@@ -150,7 +150,7 @@ describe("a data directory that cannot be used is reported in one line", () => {
   test.each([
     ["text", "not json\n", /received .+ is not valid JSON/],
     ["other JSON", `{"tokens":[{"id":5}]}`, /received tokens\.0\.id: /],
-  ])("a file that holds no tokens: %s", async (_, text, received) => {
+  ])("a file without tokens: %s", async (_, text, received) => {
     const dataDir = folderWith("tokens.json", text);
     for (const args of [serve(dataDir), ["--data-dir", dataDir, "token", "list"]]) {
       await expectRefusal(args, failed, notTokens);

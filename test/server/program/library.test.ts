@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createGym } from "#palestra/server/program/gym-library.js";
 import { scratchDir } from "../../support/gym.js";
 
-test("a gym that cannot start ends, so that a second attempt gets the data directory", {
+test("a gym that fails to start releases the data directory for a second attempt", {
   timeout: 240_000,
 }, async () => {
   const other = createServer();

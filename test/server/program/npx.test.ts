@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../support/server-process.js";
 
-/** Watches npx, and prints "gone" when it has ended. */
+/** Program that watches npx, and prints "gone" when npx has ended. */
 const program = `
   import { onNpxGone } from ${JSON.stringify(join(root, "dist/.modules/server/program/npx.js"))};
   onNpxGone(() => { console.log("gone"); process.exit(); });
   setInterval(() => {}, 1_000);
   console.log("ready", process.ppid);`;
-/** Starts the program without a shell, as npx does whose shell replaces itself. */
+/** Starts the program without a shell, like an npx whose shell has replaced itself with the program. */
 const npx = `require("child_process").spawn(process.execPath, ["--input-type=module", "--eval", process.env.PROGRAM],
   { stdio: "inherit" }); setInterval(() => {}, 1_000);`;
 
 test.skipIf(process.platform !== "linux")(
-  "the end of npx counts, and not the end of its terminal",
+  "the program notices the end of npx, and not the end of npx's terminal",
   async () => {
     const terminal = spawn("sh", ["-c", '"$NODE" --eval "$NPX" & wait'], {
       env: { ...process.env, npm_command: "exec", NODE: process.execPath, NPX: npx, PROGRAM: program },

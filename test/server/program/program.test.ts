@@ -1,4 +1,4 @@
-/** The tree of commands of `palestra`: help, examples and exit codes, of the gym's commands and of the trainer's. */
+/** Help, examples and exit codes of all commands of `palestra`, the gym's and the trainer's. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -41,7 +41,7 @@ function wordsOf(line: string): string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string));
 }
 
-/** Parses a line with a new program whose commands do nothing. Returns the name of the command that it reaches. */
+/** Parses a line with a new program whose commands do nothing. Returns the name of the command that would run. */
 async function commandOf(line: string): Promise<string> {
   let reached = "palestra";
   const disarm = (command: Command, path: string) => {
@@ -96,7 +96,7 @@ describe.each(entries)("$name", ({ name, command, examples }) => {
   });
 });
 
-test("every command of the trainer is listed in the gym's program", () => {
+test("the gym's program lists every command of the trainer", () => {
   expect(trainer.commands.map((command) => command.name()).sort()).toEqual(Object.keys(trainerCommands).sort());
 });
 
@@ -107,7 +107,7 @@ test("the help states ranges, choices and defaults once", () => {
   expect(help).toContain("(choices: auto, required, off; default: auto)");
 });
 
-test("the README has the exit codes of the program", () => {
+test("the README lists the exit codes of the program", () => {
   const readme = readFileSync(join(root, "server/README.md"), "utf8");
   for (const [code, meaning] of Object.entries(exitCodes)) {
     expect(readme).toContain(`| ${code} | ${meaning.replaceAll("|", "\\|")} |`);
@@ -127,6 +127,6 @@ test.each([
     ["--no-color", "export", "--data-dir=x", "runs", "--", "--data-dir"],
     ["export", "runs", "--", "--data-dir"],
   ],
-])("the trainer gets its own arguments of %j", (args, expected) => {
+])("the trainer gets its own arguments from %j", (args, expected) => {
   expect(trainerArguments(gym, args)).toEqual(expected);
 });

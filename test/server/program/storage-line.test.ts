@@ -14,7 +14,7 @@ test.each([
     { retainDays: 0, maxMb: 100 },
     "Episodes of any age are kept, and the oldest are deleted if the log nears 100 MiB (",
   ],
-])("a gym with the settings %j tells its size, its disk and how long it keeps episodes", (log, kept) => {
+])("a gym with the settings %j prints its size, its disk and how long it keeps episodes", (log, kept) => {
   const dataDir = scratchDir();
   writeFileSync(join(dataDir, "episodes.db"), "x".repeat(5_000));
   writeFileSync(join(dataDir, "episodes.db-wal"), "x".repeat(5_000));

@@ -1,4 +1,4 @@
-/** Values that are derived from files: they are derived again after a change, and only then. */
+/** Values that are derived from files: they are derived again after a change of the file, and only then. */
 import { appendFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ test("a value is derived once for many calls, and again after each kind of chang
   expect(await callTwice()).toEqual([3, 3]);
   writeFileSync(other, "34");
   expect(await callTwice()).toEqual([4, 4]);
-  // The same size and the same time, but another file.
+  // Another file of the same size and time.
   writeFileSync(`${file}.new`, "21");
   utimesSync(`${file}.new`, 1, 1);
   utimesSync(file, 1, 1);
@@ -48,7 +48,7 @@ test("a path that cannot be read has an empty stamp", () => {
   expect(stampOf([join(file, "inside"), join(file, "\0")])).toBe("\n");
 });
 
-test("the cache keeps the values that were used last", () => {
+test("the cache keeps the most recently used values", () => {
   const cache = new RecentCache<string>(2);
   for (const key of ["a", "b", "a", "c"]) cache.get(key, () => `${key}1`);
   expect(["a", "c", "b"].map((key) => cache.get(key, () => `${key}2`))).toEqual(["a1", "c1", "b2"]);

@@ -1,4 +1,4 @@
-/** The operations of /v1/runs on folders that the trainer's own writers made, and on damaged and hostile ones. */
+/** The operations of /v1/runs on folders of the trainer, and on damaged and hostile folders. */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ async function gymOf(write: (folder: string) => void): Promise<{ gym: TestGym; f
 const steps = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 const stepsOf = ({ records }: { records: { step: number }[] }) => records.map(({ step }) => step);
 
-test("training runs and evaluations are listed with their state, also in nested folders", async () => {
+test("the list has training runs and evaluations with their state, also from nested folders", async () => {
   const { gym } = await gymOf((folder) => {
     writeMetrics(join(folder, "lab", "one"), steps(3));
     writeEvaluation(join(folder, "eval"), [episodeRecord(0), episodeRecord(1)]);
@@ -58,11 +58,11 @@ test("the list follows runs that grow, end, appear and disappear", async () => {
     writeMetrics(join(at, "lab", "a"), steps(2));
     writeEvaluation(join(at, "e"), [episodeRecord(0)]);
   });
-  // The folders have not changed for long, so the search keeps what it knows of them.
+  // The folders changed long ago, so the search uses its cache for them.
   for (const name of ["", "lab", "lab/a", "e"]) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
   await setTimeout(2_100);
   const listed = async () => {
-    // The found folders are used again for a second.
+    // The list of folders is cached for one second.
     await setTimeout(1_100);
     const { runs } = await gym.call("listRuns");
     return Object.fromEntries(runs.map(({ run, live, summary }) => [run, [live, Object.values(summary).slice(0, 4)]]));
@@ -92,7 +92,7 @@ test("the list follows runs that grow, end, appear and disappear", async () => {
   expect(after).toMatchObject({ "lab/a": [false, [5, 5 / 8, null, null]], e: [false, ["textcraft@1", "all", "p", 4]] });
 });
 
-test("metrics are read in pages, and only what is new", async () => {
+test("metrics are read in pages, and a later call reads only new lines", async () => {
   const { gym, folder } = await gymOf((at) => writeMetrics(join(at, "a"), steps(5)));
   const first = await gym.call("runMetrics", { run: "a", limit: 3 });
   expect([stepsOf(first), first.next, first.total, first.restarted]).toEqual([[1, 2, 3], 3, 5, false]);
@@ -105,7 +105,7 @@ test("metrics are read in pages, and only what is new", async () => {
   expect(stepsOf(await gym.call("runMetrics", { run: "a", from: 5, mark: half.mark }))).toEqual([6]);
 });
 
-test("a resumed run is told from the one before, even if it has grown beyond it", async () => {
+test("a resumed run is recognised, even if its metrics are now longer than before", async () => {
   const { gym, folder } = await gymOf((at) => writeMetrics(join(at, "a"), steps(5)));
   const { next, mark } = await gym.call("runMetrics", { run: "a" });
   writeMetrics(join(folder, "a"), [4, 5, 6, 7], 3);
@@ -117,7 +117,7 @@ test("a resumed run is told from the one before, even if it has grown beyond it"
   expect([stepsOf(beyond), beyond.restarted]).toEqual([steps(7), true]);
 });
 
-test("groups of a train step are listed, and a rollout is read with its tokens", async () => {
+test("the groups of a train step are listed, and a rollout is returned with its tokens", async () => {
   const { gym } = await gymOf((folder) => {
     writeMetrics(join(folder, "a"), steps(9));
     for (const step of [3, 6, 9]) writeGroups(join(folder, "a"), step);
@@ -154,7 +154,7 @@ test("groups of a train step are listed, and a rollout is read with its tokens",
   }
 });
 
-test("episodes of an evaluation are filtered and paged, and a repeated one counts once", async () => {
+test("the episodes of an evaluation are filtered and paged, and a repeated episode counts once", async () => {
   const { gym, folder } = await gymOf((at) =>
     writeEvaluation(join(at, "e"), [
       episodeRecord(0, { status: "failed", prompt: "Play." }),
@@ -182,7 +182,7 @@ test("episodes of an evaluation are filtered and paged, and a repeated one count
     prompt: "Play.",
     turns: [{ reply: "Action: go", observation: "Done" }],
   });
-  // The line of the failed episode is void.
+  // The line of the failed episode does not count.
   for (const index of [0, 1, 7]) {
     expect((await gym.refusal("runEpisode", { run: "e", index })).code).toBe("RUN_PART_UNKNOWN");
   }
@@ -198,7 +198,7 @@ test("episodes of an evaluation are filtered and paged, and a repeated one count
 
 const turn = (reply: string, observation: string) => ({ reply, action: reply, observation, reward: 0 });
 
-test("a search looks through whole transcripts, and says where the words are", async () => {
+test("a search reads whole transcripts and returns the places of the words", async () => {
   const long = "filler ".repeat(40);
   const { gym, folder } = await gymOf((at) =>
     writeEvaluation(join(at, "e"), [
@@ -224,7 +224,7 @@ test("a search looks through whole transcripts, and says where the words are", a
   expect(await found("ÉCLAIR")).toEqual([[4, null]]);
   expect(await found("all:7 even done")).toEqual([]);
   expect(await found("all:3 odd")).toEqual([[4, null]]);
-  // Names of fields are no texts, and the line of the failed episode is void.
+  // The search skips field names, and the line of the failed episode.
   expect([await found("observation"), await found("wallms"), await found("gone")]).toEqual([[], [], []]);
   const [first] = (await gym.call("searchRun", { run: "e", q: "lantern" })).episodes;
   expect(first?.found.text).toMatch(/^….*a Zinc lantern "glows" filler.*…$/);
@@ -240,7 +240,7 @@ test("a search looks through whole transcripts, and says where the words are", a
   expect((await gym.refusal("searchRun", { run: "e", q: "" })).code).toBe("REQUEST_INVALID");
 });
 
-test("a search goes on where the one before ended, for a limited time and number", async () => {
+test("a search continues where the last one ended, with a limit on its time and on its results", async () => {
   const count = 400;
   const filler = "many words that nobody looks for ".repeat(3_000);
   const { gym, folder } = await gymOf((at) =>
@@ -310,7 +310,7 @@ test("damaged files give typed errors, and the list shows the runs beside them",
   expect((await gym.call("runEpisodes", { run: "episodes" })).total).toBe(1);
 });
 
-test("no link and no name leads out of the folder", async () => {
+test("no symbolic link and no name leads out of the folder", async () => {
   const outside = scratchDir();
   writeMetrics(join(outside, "secret"), steps(1));
   const { gym } = await gymOf((folder) => {
@@ -331,7 +331,7 @@ test("no link and no name leads out of the folder", async () => {
   expect((await gym.call("getRun", { run: "c" })).problem).toContain("symbolic link");
 });
 
-test("settings are shown without secrets, also those that were added by hand", async () => {
+test("settings are shown without secrets, including settings added by hand", async () => {
   const { gym } = await gymOf((folder) => {
     writeMetrics(join(folder, "a"), steps(1));
     const settings = {
@@ -360,7 +360,7 @@ test("a caller with a token needs the right `runs`", async () => {
   }
 });
 
-test("a run that is removed is unknown from then on", async () => {
+test("a removed run is unknown", async () => {
   const { gym, folder } = await gymOf((at) => writeMetrics(join(at, "a"), steps(1)));
   await gym.call("runMetrics", { run: "a" });
   rmSync(join(folder, "a"), { recursive: true });

@@ -29,7 +29,7 @@ async function gymWithToken(settings: object): Promise<{ gym: TestGym; token: st
   return { gym, token: read(dataDir).token, dataDir };
 }
 
-test("the holder owns the episodes of callers without a token and may ask the expert", async () => {
+test("the holder of the local token owns the episodes of callers without a token and may call the expert", async () => {
   const { gym, token } = await gymWithToken({});
   try {
     expect((await expertOf(gym, token)).statusCode).toBe(200);
@@ -43,7 +43,7 @@ test("the holder owns the episodes of callers without a token and may ask the ex
   }
 });
 
-test("the token opens a gym that requires tokens, and tokens of other starts do not", async () => {
+test("a gym that requires tokens accepts the local token of its own start only", async () => {
   const { gym, token, dataDir } = await gymWithToken({ auth: "required" });
   try {
     expect((await expertOf(gym, token)).statusCode).toBe(200);
@@ -72,7 +72,7 @@ test.each([
   ["::", "http://127.0.0.1:81"],
   ["192.0.2.1", undefined],
   ["gym.example.org", undefined],
-])("a gym that listens on %s tells clients on this machine %s", (host, url) => {
+])("a gym that listens on %s gives clients on this machine the URL %s", (host, url) => {
   const dataDir = scratchDir();
   expect(new LocalToken(dataDir).publish(host, 81)).toBe(url !== undefined);
   expect(existsSync(fileIn(dataDir)) ? read(dataDir).url : undefined).toBe(url);

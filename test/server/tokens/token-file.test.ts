@@ -7,7 +7,7 @@ import { openGym, scratchDir } from "../../support/gym.js";
 
 const options = { name: "ada", rights: [], maxEpisodes: 5 };
 
-test("a token is found by its secret, and listed without it", () => {
+test("a token is found by its secret, and the list does not contain the secret", () => {
   const store = new TokenStore(scratchDir());
   const { token, secret } = store.create({ ...options, rights: ["expert"] });
   expect(store.find(secret)).toEqual(token);
@@ -34,7 +34,7 @@ test("the file holds no secret, is private to its owner, and is the only file", 
   expect(readdirSync(folder)).toEqual(["tokens.json"]);
 });
 
-test("a token outlives its store", () => {
+test("a token is valid in the next store of the folder", () => {
   const folder = scratchDir();
   const { token, secret } = new TokenStore(folder).create(options);
   expect(new TokenStore(folder).find(secret)).toEqual(token);
@@ -57,7 +57,7 @@ test("revoking an unknown token changes nothing and returns false", () => {
   expect(store.list()).toHaveLength(1);
 });
 
-test("two stores of one folder keep each other's changes", () => {
+test("two stores of one folder do not overwrite each other's changes", () => {
   const folder = scratchDir();
   const [a, b] = [new TokenStore(folder), new TokenStore(folder)];
   a.list();
@@ -74,7 +74,7 @@ test("a token that another process creates is valid at once", () => {
   expect(gym.find(command.create(options).secret)).toMatchObject({ name: "ada" });
 });
 
-describe("a file that was written before there were groups, limits of steps and expiries", () => {
+describe("a file from before groups, limits of steps and expiries", () => {
   const old = fileURLToPath(new URL("../../fixtures/tokens/without-groups.json", import.meta.url));
   const secretOfBob = "pal_iVtkYxR15qEE76SUKx9zGNudVVXCF74X_WdwThiMT1U";
 
@@ -117,7 +117,7 @@ describe("a group", () => {
     expect(other.quotasOf(token.id)).toMatchObject({ own: { quota: { maxEpisodes: 0 } }, group: null });
   });
 
-  test("that a token names must be in the file", () => {
+  test("of a token must be in the file", () => {
     const folder = scratchDir();
     const store = new TokenStore(folder);
     expect(() => store.create({ ...options, group: "lab-a" })).toThrow(/expected one of the file's groups/);
@@ -129,7 +129,7 @@ describe("a group", () => {
   });
 });
 
-test("a broken file does not affect callers that are already in", () => {
+test("a broken file does not affect callers that are already known", () => {
   const folder = scratchDir();
   const { token } = new TokenStore(folder).create(options);
   writeFileSync(join(folder, "tokens.json"), "not json");
@@ -141,7 +141,7 @@ test("a broken file does not affect callers that are already in", () => {
 const hasFile = process.env.TEST_POSTGRES === undefined;
 
 test.skipIf(!hasFile)(
-  "a broken token file is a fault of the gym on every call with a token, and on no other call",
+  "a broken token file fails every call with a token as a fault of the gym, and no other call",
   async () => {
     const gym = await openGym();
     const token = await gym.createToken();

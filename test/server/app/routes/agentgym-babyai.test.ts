@@ -41,7 +41,7 @@ test("two recorded episodes of each of the 40 levels replay exactly", async () =
 });
 
 describe("reference traces", () => {
-  sharedTest("every episode, reply by reply", async () => {
+  sharedTest("replay with equal replies", async () => {
     const id = await create();
     const episodes = sharedLines<{ dataIdx: number; reset: { observation: string }; steps: RecordedStep[] }>(
       "agentgym_babyai.jsonl.gz",
@@ -51,7 +51,7 @@ describe("reference traces", () => {
   });
 });
 
-test("the newest observation comes with the goal and the score, also after a restart", async () => {
+test("the route of the newest observation adds the goal and the score, also after a restart", async () => {
   const before = await openGym();
   const id = await create(before);
   const { observation } = await post<{ observation: string }>("reset", { id, data_idx: 1 }, before);
@@ -91,7 +91,7 @@ test("render returns a picture as a data URL", async () => {
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([128, 128]);
 });
 
-test("errors have status 200, like AgentGym's", async () => {
+test("errors have status 200, as at AgentGym's server", async () => {
   expect(await post("step", { id: 99, action: "turn left" })).toEqual({ error: "The id 99 is not valid." });
   expect(await post("close", { id: 99 })).toBe(false);
   const id = await create();
@@ -101,7 +101,7 @@ test("errors have status 200, like AgentGym's", async () => {
 });
 
 test.each([1.5, "1.5", "one", null, undefined, [1]])(
-  "%j is no index, and the reply says what one is",
+  "%j is refused as an index, and the reply names the expected values",
   async (data_idx) => {
     const reset = { method: "POST", url: "/agentgym/babyai/reset", payload: { id: 0, data_idx } } as const;
     const reply = await gym.app.inject(reset);

@@ -19,7 +19,7 @@ const get = (url: string, on = gym) => send({ method: "GET", url }, on);
 const create = async (on = gym) => (await post("create", {}, on)).id as number;
 const step = (id: number, action: string) => post("step", { id, action });
 
-/** All routes that only read an environment id. */
+/** All routes that only read the state of an environment id. */
 const looks = ["observation", "action_hint", "goals", "detail", "task_description", "object_tree", "state"];
 const wrongFocus = "focus on agent";
 const hallway = /^This room is called the hallway\. In it, you see: \n\tthe agent\n/;
@@ -30,7 +30,7 @@ test("create returns only an id, and the greeting is AgentGym's", async () => {
 });
 
 describe("a reset", () => {
-  test("returns the task and the score of the first look", async () => {
+  test("returns the task and the score at its start", async () => {
     const id = await create();
     expect(await post("reset", { id, data_idx: 30 })).toEqual({
       task_name: "melt",
@@ -64,7 +64,7 @@ describe("a reset", () => {
   });
 });
 
-test("steps equal those of the environment behind the Python API", async () => {
+test("steps return the results of the environment that the Python API wraps", async () => {
   const actions = ["open door to kitchen", "go to kitchen", "pick up thermometer", "fly", "", "objects", "wait"];
   for (const data_idx of [0, 1400, 2400, 3000, 4200]) {
     const environment = sciworld.create({ now: () => 0 });
@@ -108,7 +108,7 @@ test("a task ends after more than 100 moves", async () => {
 });
 
 describe("the routes that only read", () => {
-  test("answer like AgentGym's server and do not change the task", async () => {
+  test("give the replies of AgentGym's server and do not change the task", async () => {
     const [asked, unasked] = [await create(), await create()];
     for (const id of [asked, unasked]) await post("reset", { id, data_idx: 1396 });
     const { task_description, ...opening } = await get(`detail?id=${asked}`);
@@ -133,7 +133,7 @@ describe("the routes that only read", () => {
       expect(await step(asked, action)).toEqual(await step(unasked, action));
   });
 
-  test("answer the same after a restart", async () => {
+  test("give the same replies after a restart", async () => {
     const before = await openGym();
     const id = await create(before);
     await post("reset", { id, data_idx: 5 }, before);
@@ -145,7 +145,7 @@ describe("the routes that only read", () => {
   });
 });
 
-test("a viewer's step extracts the action from a model's answer and returns all facts", async () => {
+test("the viewer's step reads the action from a model's text and returns every field", async () => {
   const id = await create();
   const { task_description } = await post("reset", { id, data_idx: 30 });
   const said = "Thought:\nI look.\n\nAction:\nlook around</s>";
@@ -177,7 +177,7 @@ test("a viewer's step extracts the action from a model's answer and returns all 
   });
 });
 
-test("a closed id is told apart from an unknown one, also after a restart, and closing it again does nothing", async () => {
+test("the reply for a closed id differs from that for an unknown one, also after a restart, and a second close does nothing", async () => {
   const before = await openGym();
   const id = await create(before);
   expect(await post("close", { id }, before)).toBe(true);

@@ -23,7 +23,7 @@ interface Step {
   info: null;
 }
 
-/** A task of the bundled sites that one answer solves. */
+/** A task of the bundled sites that a single answer solves. */
 function answerable(): { idx: number; intent: string; answer: string } {
   for (let idx = 0; ; idx++) {
     const { task, template } = taskOf({ split: "train", index: idx });
@@ -49,7 +49,7 @@ test("a failed reset is answered in the form that AgentGym's client expects", as
   expect(await call("webarena", "reset", { env_idx: 999, seed: 0, idx: 0 })).toEqual(failed);
 });
 
-testBrowser("the bundled sites are played by the same routes, also after a restart", async () => {
+testBrowser("the same routes play the bundled sites, also after a restart", async () => {
   const before = await openGym();
   const { idx, intent, answer } = answerable();
   const { env_idx } = await call<{ env_idx: number }>("webarena-lab", "create", {}, before);

@@ -58,7 +58,7 @@ test("a reset beyond the limit of episodes is refused, and a later reset succeed
   expect(await client.post("step", dirt(0))).toMatchObject({ observation: "Got 1 dirt" });
 });
 
-test("the newest observation is known after a restart, at the start of an episode and later", async () => {
+test("a restarted gym returns the newest observation, at the start of an episode and later", async () => {
   const gym = await openGym();
   const token = await gym.createToken();
   const client = clientOf(gym, token);
@@ -80,7 +80,7 @@ test.each([
   expect([reply.statusCode, reply.json()]).toEqual([status, { error: expect.stringMatching(message) }]);
 });
 
-test("environment ids whose episodes are too old are unknown after a restart and never reused", async () => {
+test("an environment id whose episode was too old to keep is unknown after a restart and never reused", async () => {
   const gym = await openGym();
   const token = await gym.createToken();
   const client = clientOf(gym, token);

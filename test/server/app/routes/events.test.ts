@@ -87,7 +87,7 @@ test("bad values, unknown episodes and episodes of others are refused", async ()
   expect(await refusal(events, { origin: "http://evil.example" })).toBe("ORIGIN_REFUSED");
 });
 
-test("watching renews no lease and restores no instance, and tells both", async () => {
+test("watching renews no lease and restores no instance, and reports the parking and the restore", async () => {
   const { gym, url } = await listening({ leases: { defaultMs: 300, sweepMs: 20 } });
   const { episodeId } = await gym.create();
   await play(gym, episodeId, 0, 2);
@@ -100,7 +100,7 @@ test("watching renews no lease and restores no instance, and tells both", async 
     await eventually(() => client.state?.live === false);
     expect(client.state).toMatchObject({ phase: "running", index: 2, live: false });
   }
-  // The episode is not in memory any more: a further watcher reads the log only.
+  // The episode is no longer in memory, so another watcher reads only the log.
   const late = await EventClient.connect(`${url}/v1/episodes/${episodeId}/events`);
   await eventually(() => late.state !== undefined);
   expect(late.indexes).toEqual([0, 1]);
@@ -115,7 +115,7 @@ test("watching renews no lease and restores no instance, and tells both", async 
   }
 });
 
-test("the end and the closing of an episode are told after its last step", async () => {
+test("the events for the end and the close of an episode follow its last step", async () => {
   const { gym, url } = await listening();
   const { episodeId } = await gym.create({ maxSteps: 3 });
   const client = await EventClient.connect(`${url}/v1/episodes/${episodeId}/events`);
@@ -186,7 +186,7 @@ async function unread(url: string, path: string): Promise<Socket> {
   return socket;
 }
 
-test("a slow reader holds little memory, holds nobody up, and gets every step when it reads", async () => {
+test("a slow reader uses little memory, delays no other reader, and gets every step when it reads", async () => {
   const { gym, url } = await listening();
   const sockets: Socket[] = [];
   gym.app.server.on("connection", (socket) => sockets.push(socket));
@@ -218,7 +218,7 @@ test("a slow reader holds little memory, holds nobody up, and gets every step wh
   expect(ids).toEqual(upTo(count));
 });
 
-test("a client that leaves is forgotten", async () => {
+test("a client that disconnects leaves no listener behind", async () => {
   const { gym, url } = await listening();
   const { episodeId } = await gym.create();
   const closed: Promise<unknown>[] = [];

@@ -1,4 +1,4 @@
-/** What an agent reads of an observation over the Model Context Protocol. */
+/** Content blocks of an observation in the Model Context Protocol. */
 import { describe, expect, test } from "vitest";
 import { episodeIn, observationBlocks } from "#palestra/server/app/routes/mcp/handler.js";
 import type { EpisodeResult } from "#palestra/server/episodes/episode/results.js";
@@ -8,7 +8,7 @@ const played = (more: object) =>
 const text = (content: string) => ({ type: "text", text: content });
 
 describe("an observation", () => {
-  test("has its text first, then data as JSON and pictures with their type", () => {
+  test("becomes its text, then data as JSON, and pictures with their type", () => {
     const parts = [
       { type: "json", data: { exits: ["north"] } },
       { type: "image", data: "AAAA", mediaType: "image/png" },
@@ -35,6 +35,6 @@ test.each([
   ["palestra://episodes/ep-1-ab/render", "ep-1-ab"],
   ["palestra://episodes/ep-1-ab/secrets", undefined],
   ["palestra://episodes//transcript", undefined],
-])("the address %s is of the episode %s", (uri, id) => {
+])("the address %s belongs to the episode %s", (uri, id) => {
   expect(episodeIn(uri)).toBe(id);
 });

@@ -1,4 +1,6 @@
-/** The Model Context Protocol with the clients of both TypeScript SDKs: of the present revision, and of the earlier ones. */
+/**
+ * The Model Context Protocol with the clients of both TypeScript SDKs, for the current revision and for earlier ones.
+ */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -79,7 +81,7 @@ describe.each(kinds)("the endpoint of an episode, with a client of %s", (kind) =
     expect((await gym.call("get", { episodeId })).index).toBe(1);
   });
 
-  test("shows the transcript, of this episode alone", async () => {
+  test("shows the transcript of this episode and of no other", async () => {
     const { episodeId, observation } = await gym.create();
     const other = await gym.create();
     await gym.step(episodeId, 0, "get 1 dirt\n# no heading");
@@ -96,7 +98,7 @@ describe.each(kinds)("the endpoint of an episode, with a client of %s", (kind) =
     );
   });
 
-  test("says when the task has ended, and refuses a further call", async () => {
+  test("reports the end of the task and refuses a further call", async () => {
     const { episodeId } = await gym.create({ environment: "faulty", task: { split: "play", index: 3 } });
     const client = await connect(`/mcp/faulty/${episodeId}`, kind);
     const end = await call(client, "act", { action: "end" });
@@ -140,7 +142,7 @@ describe.each(kinds)("the endpoint of the gym, with a client of %s", (kind) => {
   });
 });
 
-test("wrong calls are results that say what was expected", async () => {
+test("a wrong call returns a result with the expected arguments", async () => {
   const client = await connect("/mcp");
   for (const [name, given, expected] of [
     ["fly", {}, "one of the tools list_environments"],
@@ -174,7 +176,7 @@ test("the picture of a running episode is a resource", async () => {
   ]);
 });
 
-test("an episode is its owner's alone, and belongs to its environment", async () => {
+test("only the owner can use an episode, and only under its environment", async () => {
   const { episodeId } = await gym.create({}, { token: first });
   const own = await connect(`/mcp/textcraft/${episodeId}`, "2026-07-28", first);
   expect((await own.listTools()).tools).toHaveLength(3);
@@ -211,7 +213,7 @@ test("a page of another origin is refused", async () => {
   expect((await fetch(`${url}/mcp`, { method: "POST", headers, body })).status).toBe(403);
 });
 
-test("a plain call has the reply of the library, which answers calls with further fields", async () => {
+test("a call without extra fields, which skips the library, gets the library's reply", async () => {
   const { episodeId } = await gym.call("create", { environment: "textcraft", task: { index: 3 } });
   const ask = async (id: number | string, name: string, given: object, more: object = {}) => {
     const _meta = {

@@ -21,7 +21,7 @@ async function serve(
   return { gym, base, url: gym.app.nemoPorts.urls.get(environment) as string };
 }
 
-/** The gym of the tests that need no settings of their own. */
+/** A gym that all tests with default settings share. */
 let gym: TestGym;
 let url: string;
 
@@ -59,7 +59,7 @@ test("a rollout is reset, stepped by text and closed", async () => {
   expect((await rollout.say("inventory")).body.error.code).toBe("EPISODE_CLOSED");
 });
 
-test("each function call is a step, and its output has the observation or why no tool takes it", async () => {
+test("each function call is a step, and its output is the observation or the reason for the refusal", async () => {
   const rollout = await begin();
   const odd = [functionCall("x", "fly", {}), functionCall("y", "get", "{"), functionCall("z", "inventory", "")];
   const { body } = await rollout.step([message("I get logs."), getLogs, ...odd]);
@@ -77,13 +77,13 @@ test("each function call is a step, and its output has the observation or why no
   expect(last.body.info.tool_outputs[1]).toEqual({ call_id: "a", output: expect.stringContaining("ended") });
 });
 
-test("a repeated request gets its stored reply, also after a restart, and takes no second step", async () => {
+test("a repeated request gets the stored reply, also after a restart, without a second step", async () => {
   const path = scratchDir();
   const first = await serve("textcraft", {}, path);
   const rollout = await begin(first.url);
   const before = rollout.cookie;
   const reply = await rollout.step([getLogs, getLogs], "one");
-  // With the new cookie, and with the old one as after a lost reply.
+  // The client sends the new cookie, or the old one if the reply was lost.
   expect(await rollout.step([getLogs, getLogs], "one")).toEqual(reply);
   rollout.cookie = before;
   expect(await rollout.step([getLogs, getLogs], "one")).toEqual(reply);
@@ -101,7 +101,7 @@ test("a repeated request gets its stored reply, also after a restart, and takes 
   expect(body).toMatchObject({ observation: "Inventory: [birch logs] (2) ", info: { step_count: 3 } });
 });
 
-test("a cookie that is renamed to another environment names no session there", async () => {
+test("a session's cookie under the name of another environment is refused", async () => {
   const gym = await openGym({ nemoGym: { textcraft: 0, babyai: 0 } });
   await gym.app.listen({ port: 0, host: "127.0.0.1" });
   const [here, there] = ["textcraft", "babyai"].map((name) => gym.app.nemoPorts.urls.get(name) as string);
@@ -112,7 +112,7 @@ test("a cookie that is renamed to another environment names no session there", a
   foreign.cookie = renamed;
   expect((await foreign.say("get 1 birch logs")).body.error.code).toBe("EPISODE_UNKNOWN");
   expect((await foreign.post("/close", {})).status).toBe(200);
-  // A reset opens a session of its own, and leaves the other as it is.
+  // A reset opens a new session and does not change the other.
   foreign.cookie = renamed;
   expect((await foreign.reset({ index: 0 })).status).toBe(200);
   expect((foreign.cookie as string).split(".")[0]).not.toBe(renamed.split(".")[0]);
@@ -171,7 +171,7 @@ test("bad requests are refused with the code and the class of the gym's errors",
   expect(await refused("/step", { response: { output: [] } })).toEqual([404, "EPISODE_UNKNOWN"]);
 });
 
-test("the token comes as a password in the address, and sessions belong to their token", async () => {
+test("the gym reads the token from the password in the URL, and a session belongs to its token", async () => {
   const { url, gym, base } = await serve("textcraft", { auth: "required" });
   const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`token:${token}`).toString("base64")}` });
   const token = await gym.createToken();
@@ -185,12 +185,12 @@ test("the token comes as a password in the address, and sessions belong to their
   const bearer = new NemoRollout(`${base}/nemo-gym/textcraft`, { authorization: `Bearer ${token}` });
   bearer.cookie = ada.cookie;
   expect((await bearer.say("inventory")).status).toBe(200);
-  // Browsers send a password with requests of foreign pages, so the gym's own port takes none.
+  // Browsers also send a stored password with requests from foreign pages, so the gym's own port accepts no password.
   const foreign = new NemoRollout(`${base}/nemo-gym/textcraft`, basic(token));
   expect((await foreign.reset(birch)).body.error.code).toBe("TOKEN_INVALID");
 });
 
-test("a port serves its environment alone, without the gym's other routes", async () => {
+test("a port serves one environment and none of the gym's other routes", async () => {
   const { url } = await serve("plain", { environments: [fixture("plain")] });
   const rollout = new NemoRollout(`${url}/ng-rollout/3-1`);
   const { body } = await rollout.reset({ index: 0, seed: 7, options: { voice: "loud" } });
@@ -205,7 +205,7 @@ test("a port serves its environment alone, without the gym's other routes", asyn
   expect(page.status).toBe(403);
 });
 
-test("the rows of a dataset have the tasks and the tools, and play as they are", async () => {
+test("the rows of a dataset contain tasks and tools, and can be played unchanged", async () => {
   const rows = (await (await fetch(`${url}/rows?split=test&from=2&limit=3`)).text()).trim().split("\n");
   expect(rows).toHaveLength(3);
   const row = JSON.parse(rows[0] as string);
@@ -217,7 +217,7 @@ test("the rows of a dataset have the tasks and the tools, and play as they are",
   expect([beyond.status, await beyond.text()]).toEqual([200, ""]);
 });
 
-test("the metrics of a run are those of its rollouts, per task and overall", async () => {
+test("the metrics of a run summarise its rollouts, per task and overall", async () => {
   const verify_responses = [1, 0, 1].map((reward, i) => ({
     _ng_task_index: i >> 1,
     _ng_rollout_index: i & 1,
@@ -257,7 +257,7 @@ test("an unknown environment or a taken port stops the start with an error for t
   );
 });
 
-test("connections to the ports count towards the limit of the gym, and a closed gym leaves no port", async () => {
+test("connections to the ports count towards the gym's limit, and a closed gym closes the ports", async () => {
   const { url, gym, base } = await serve("textcraft", { limits: { maxConnections: 16 } });
   const idle = Array.from({ length: 40 }, () => connect(Number(new URL(url).port), "127.0.0.1"));
   onTestFinished(() => idle.forEach((socket) => void socket.destroy()));

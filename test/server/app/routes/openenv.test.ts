@@ -50,7 +50,7 @@ class Client {
     return `${data.code}: ${data.message}`;
   }
 
-  /** Returns the error of a socket that the server refuses by itself, once the socket is closed. */
+  /** Waits until the server has refused and closed the socket, and returns the error. */
   async refused(): Promise<Answer> {
     await expect.poll(() => this.socket.raw.readyState).toBe(this.socket.raw.CLOSED);
     expect(this.socket.received).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("a socket", () => {
     });
   });
 
-  test("answers one request after another, in order, when they arrive together", async () => {
+  test("answers requests that arrive together one after another, in order", async () => {
     const client = await Client.connect("faulty");
     client.socket.send({ type: "reset", data: { split: "play", index: 3 } });
     for (const message of ["a", "b", "c"]) client.socket.send({ type: "step", data: { message } });
@@ -182,7 +182,7 @@ describe("a socket", () => {
     expect((await client.state()).data.step_count).toBe(1);
   });
 
-  test("an environment with text actions only has the tool act", async () => {
+  test("offers only the tool `act` for an environment with text actions", async () => {
     const client = await Client.connect("faulty");
     const { tools } = (await client.ask({ type: "step", data: { type: "list_tools" } })).data.observation as {
       tools: { name: string }[];
@@ -217,18 +217,18 @@ describe("a socket", () => {
     expect((await client.reset()).type).toBe("observation");
   });
 
-  test("of an unknown environment gets one error and is closed", async () => {
+  test("for an unknown environment gets one error and is closed", async () => {
     const client = await Client.connect("nothing");
     expect(await client.refused()).toMatchObject({ type: "error", data: { code: "SESSION_ERROR" } });
   });
 
-  test("whose caller is unknown is not opened", async () => {
+  test("without a known caller is not opened", async () => {
     await expect(Client.connect("textcraft", "", { token: "pal_wrong" })).rejects.toThrow("401");
   });
 });
 
 describe("an episode", () => {
-  test("outlives its socket and is taken up again by id, by its owner and in its environment alone", async () => {
+  test("outlives its socket, and only its owner can continue it, by id and under its environment", async () => {
     const client = await Client.connect("textcraft", "", { token: first });
     const { episode_id } = (await client.reset({ split: "all", index: 2 })).data.metadata;
     await client.step("get 1 dirt");
@@ -244,7 +244,7 @@ describe("an episode", () => {
     expect((await again.step("inventory")).data.observation.text).toBe("Inventory: [dirt] (1) ");
   });
 
-  test("with an id that the client chose is the same again for the same id", async () => {
+  test("with an id from the client is found again by that id", async () => {
     const client = await Client.connect();
     const asked = { episode_id: "run 7 / ü", split: "all", index: 4 };
     const { episode_id } = (await client.reset(asked)).data.metadata;
@@ -255,7 +255,7 @@ describe("an episode", () => {
     expect(await again.refusal({ type: "reset", data: { ...asked, index: 5 } })).toContain("EXECUTION_ERROR");
   });
 
-  test("is closed by its client's goodbye and by the next reset", async () => {
+  test("is closed by the client's close message and by the next reset", async () => {
     const client = await Client.connect();
     const one = (await client.reset()).data.metadata.episode_id;
     const two = (await client.reset()).data.metadata.episode_id;
@@ -266,7 +266,7 @@ describe("an episode", () => {
     expect(await gym.call("get", { episodeId: two })).toMatchObject({ phase: "closed" });
   });
 
-  test("that has ended says done, and refuses a further step", async () => {
+  test("that has ended reports `done` and refuses a further step", async () => {
     const client = await Client.connect("faulty");
     await client.reset({ split: "play", index: 3 });
     expect((await client.step("end")).data).toMatchObject({ done: true, metadata: { terminated: true } });
@@ -277,7 +277,7 @@ describe("an episode", () => {
     );
   });
 
-  test("has no effect under the path of another environment", async () => {
+  test("cannot be changed under the path of another environment", async () => {
     const gym = await openGym();
     onTestFinished(() => gym.close());
     const post = async (environment: string, method: string, params: object) => {
@@ -296,7 +296,7 @@ describe("an episode", () => {
     );
   });
 
-  test("goes on after a restart of the gym, in a session of /mcp too", async () => {
+  test("continues after a restart of the gym, also in a session of /mcp", async () => {
     const before = await openGym();
     onTestFinished(() => before.close());
     const post = async (on: typeof before, method: string, params: object) =>

@@ -17,7 +17,7 @@ async function serve(
 
 const listen = (gym: TestGym) => gym.app.listen({ port: 0, host: "127.0.0.1" });
 
-test("the server says that it answers, and lists its environments", async () => {
+test("the server reports its health and lists its environments", async () => {
   const { client } = await serve();
   expect(await client.json("GET", "/health")).toEqual({ status: "ok" });
   expect(await client.json("GET", "/version")).toEqual({ version: expect.any(String), build_sha: null });
@@ -62,7 +62,7 @@ test("a session is unknown under the path of another environment", async () => {
   });
 });
 
-test("an environment without tools has the tool `act`, and pictures are blocks of the prompt and of results", async () => {
+test("an environment without tools offers the tool `act`, and prompts and results contain pictures as blocks", async () => {
   const { client } = await serve("plain", { environments: [fixture("plain")] });
   const { tools } = await client.json("GET", "/tools");
   expect(tools).toMatchObject([{ name: "act", input_schema: { required: ["action"] } }]);
@@ -86,11 +86,11 @@ test("an environment without tools has the tool `act`, and pictures are blocks o
     reward: null,
     finished: false,
   });
-  // The prompt stays that of the start.
+  // The prompt does not change after the start.
   expect(await client.json("GET", "/prompt", undefined, session)).toEqual(blocks);
 });
 
-test("the return comes once, with the last step, and further calls are refused", async () => {
+test("the last step brings the return, once, and further calls are refused", async () => {
   const { client } = await serve();
   const session = await client.begin({ task_spec: { ...birch, title: "craft birch planks" }, env_name: "textcraft" });
   expect((await client.call(session, getLogs)).output).toMatchObject({ reward: null, finished: false });
@@ -123,7 +123,7 @@ test("a wrong tool or wrong arguments leave the episode as before", async () => 
   expect((await client.call(session, getLogs)).output?.metadata.step_count).toBe(1);
 });
 
-test("a call whose stream broke is resumed by its id or repeated without it, and is stepped once", async () => {
+test("a call with a broken stream is resumed with its id or repeated without it, and takes one step", async () => {
   const { client } = await serve("distant@elsewhere", { environments: [fixture("distant")] });
   const session = await client.begin({ index: 0 });
   const wait = { name: "act", input: { action: "wait 150" } };
@@ -136,7 +136,7 @@ test("a call whose stream broke is resumed by its id or repeated without it, and
   // A new call with the same content is a new step.
   expect(await stepsOf({})).toBe(2);
 
-  // The id of this call got lost with its connection.
+  // The connection broke before the client read the id of this call.
   await client.callAndLeave(session, wait);
   expect(await stepsOf({})).toBe(3);
   expect(await stepsOf({})).toBe(4);
@@ -172,7 +172,7 @@ test("an id of another call is refused", async () => {
   expect((await client.call(session, getLogs)).output?.metadata.step_count).toBe(2);
 });
 
-test("after a restart a session goes on, a call is resumed, and the return is that of the whole episode", async () => {
+test("a restarted gym continues sessions, resumes calls, and returns the return of the whole episode", async () => {
   const { gym, client } = await serve();
   const session = await client.begin(birch);
   const first = await client.call(session, getLogs);
@@ -186,7 +186,7 @@ test("after a restart a session goes on, a call is resumed, and the return is th
   });
 });
 
-test("a long result comes in pieces that no client shortens", async () => {
+test("a long result arrives in pieces that are small enough for every client", async () => {
   const { client } = await serve("plain", { environments: [fixture("plain")] });
   const session = await client.begin({ index: 0 });
   const action = `${" \u3000😀é".repeat(9_000)}.`;
@@ -223,7 +223,7 @@ test("sessions are refused with the statuses of the standard", async () => {
   expect(await status("POST", "/call", session, getLogs)).toBe(410);
 });
 
-test("the token comes in X-API-Key, and sessions belong to their token", async () => {
+test("the gym reads the token from X-API-Key, and a session belongs to its token", async () => {
   const { gym, client } = await serve("textcraft", { auth: "required" });
   const as = (key: string) => new OrsClient(client.url, "textcraft", { "x-api-key": key });
   const ada = as(await gym.createToken());
@@ -238,7 +238,7 @@ test("the token comes in X-API-Key, and sessions belong to their token", async (
   expect((await bearer.call(session, getLogs)).output?.metadata.step_count).toBe(2);
 });
 
-test("a full gym tells the client to wait", async () => {
+test("a gym at its limit of episodes tells the client to wait", async () => {
   const { client } = await serve("textcraft", { limits: { maxEpisodesPerCaller: 1 } });
   const first = await client.begin(birch);
   const second = await client.createSession();

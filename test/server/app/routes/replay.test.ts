@@ -1,4 +1,4 @@
-/** `POST /v1/episodes/:episodeId/replay` proves an episode: every result of a replay is compared with the log. */
+/** `POST /v1/episodes/:episodeId/replay` replays an episode and compares every result with the log. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -46,7 +46,7 @@ async function play(gym: TestGym, environment: string, actions: readonly string[
 
 describe("a replay", () => {
   test.each(["textcraft", "babyai", "sciworld", "distant@elsewhere"])(
-    "proves every result of an episode of %s",
+    "confirms every result of an episode of %s",
     async (name) => {
       const gym = await openGym({ environments });
       const actions = Array.from({ length: 30 }, (_, i) => ["look around", "go forward", "inventory"][i % 3] as string);
@@ -58,7 +58,7 @@ describe("a replay", () => {
     },
   );
 
-  test("proves an ended and a closed episode", async () => {
+  test("confirms an ended and a closed episode", async () => {
     const gym = await openGym({ environments });
     const ended = await play(gym, "faulty", ["on", "end"]);
     expect((await replay(gym, ended)).at(-1)).toEqual({ steps: 2, proved: true });
@@ -67,24 +67,27 @@ describe("a replay", () => {
     expect((await replay(gym, closed)).at(-1)).toEqual({ steps: 1, proved: true });
   });
 
-  test.each(["faulty", "distant@elsewhere"])("of %s ends at the first difference, with both texts", async (name) => {
-    const gym = await openGym({ environments });
-    const episodeId = await play(gym, name, ["on", "diverge", "on"]);
-    const lines = await replay(gym, episodeId);
-    expect(lines.slice(0, 2)).toEqual([
-      { index: null, equal: true },
-      { index: 0, equal: true },
-    ]);
-    const { logged = "", replayed = "", ...rest } = lines[2] as Line;
-    expect(rest).toEqual({ index: 1, equal: false });
-    expect([logged, replayed].map((text) => JSON.parse(text).observation)).toEqual([
-      expect.stringMatching(/^it is \d+ now$/),
-      expect.stringMatching(/^it is \d+ now$/),
-    ]);
-    expect(logged).not.toBe(replayed);
-    expect(lines.slice(3)).toEqual([{ steps: 3, proved: false }]);
-    expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "running", index: 3 });
-  });
+  test.each(["faulty", "distant@elsewhere"])(
+    "of %s ends at the first difference and reports both texts",
+    async (name) => {
+      const gym = await openGym({ environments });
+      const episodeId = await play(gym, name, ["on", "diverge", "on"]);
+      const lines = await replay(gym, episodeId);
+      expect(lines.slice(0, 2)).toEqual([
+        { index: null, equal: true },
+        { index: 0, equal: true },
+      ]);
+      const { logged = "", replayed = "", ...rest } = lines[2] as Line;
+      expect(rest).toEqual({ index: 1, equal: false });
+      expect([logged, replayed].map((text) => JSON.parse(text).observation)).toEqual([
+        expect.stringMatching(/^it is \d+ now$/),
+        expect.stringMatching(/^it is \d+ now$/),
+      ]);
+      expect(logged).not.toBe(replayed);
+      expect(lines.slice(3)).toEqual([{ steps: 3, proved: false }]);
+      expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "running", index: 3 });
+    },
+  );
 
   test("of an environment that cannot be replayed is refused", async () => {
     const gym = await openGym({ environments });
@@ -102,7 +105,7 @@ describe("a replay", () => {
     expect(await refusal(gym, episodeId)).toMatchObject({ code: "LIMIT_TOKEN_EPISODES" });
   });
 
-  test("that the client leaves frees its place, and one past the limit is refused", async () => {
+  test("frees its place when the client disconnects, and is refused above the limit", async () => {
     const gym = await openGym({
       environments,
       limits: { maxReplays: 1 },
@@ -124,7 +127,7 @@ describe("a replay", () => {
     expect((await replay(gym, episodeId)).at(-1)).toEqual({ steps: 2, proved: true });
   });
 
-  test("past its time limit ends with REPLAY_TIMEOUT", async () => {
+  test("that exceeds its time limit ends with REPLAY_TIMEOUT", async () => {
     const gym = await openGym({ environments, limits: { maxReplayMs: 100 } });
     const episodeId = await play(gym, "distant@elsewhere", ["wait 500"]);
     expect((await replay(gym, episodeId)).at(-1)).toMatchObject({ error: { code: "REPLAY_TIMEOUT" } });
@@ -141,7 +144,7 @@ describe("a replay", () => {
     expect(await strict.metric("palestra_live_episodes")).toBe(0);
   });
 
-  test("says which steps used answers of outside services that are in the log", async () => {
+  test("names the steps that used logged answers of outside services", async () => {
     const gym = await openGym({ environments });
     const episodeId = await play(gym, "distant@elsewhere", ["on", "clock", "on"]);
     const lines = await replay(gym, episodeId);

@@ -20,7 +20,7 @@ describe.each([
 ])("a fork of %s, %s", (environment) => {
   const params = { environment, task: { index: 0 } };
 
-  test("at the present step has its parent's steps and continues like its parent", async () => {
+  test("at the newest step has its parent's steps and continues like its parent", async () => {
     const parent = await played(params);
     const fork = await gym.call("fork", { episodeId: parent });
     expect(fork).toEqual({
@@ -105,7 +105,7 @@ test("an ended episode can be forked before its end, but not at it", async () =>
   expect(await inventoryOf(episodeId, 2)).toContain("dirt");
 });
 
-test("a fork ahead of its parent is refused with the highest index", async () => {
+test("a fork at an index beyond the parent's steps is refused, and the error names the highest index", async () => {
   const parent = await played();
   expect(await gym.refusal("fork", { episodeId: parent, index: 4 })).toMatchObject({
     code: "STEP_INDEX",
@@ -128,7 +128,7 @@ test("an episode that cannot be restored cannot be forked", async () => {
   expect(await gym.call("step", { episodeId, index: 0, action: "on" })).toMatchObject({ observation: "1: on" });
 });
 
-test("a fork has the expert mark only if its parent has it", async () => {
+test("a fork has the expert mark if its parent has it, and only then", async () => {
   const parent = await played();
   expect((await gym.call("fork", { episodeId: parent })).expertUsed).toBe(false);
   await gym.call("expert", { episodeId: parent });

@@ -36,12 +36,12 @@ test("a filtered list has pages", async () => {
   expect(rest.episodes.map(({ episodeId }) => episodeId)).toEqual([first.episodeId]);
 });
 
-test("another caller's episodes pass no filter", async () => {
+test("no filter lists another caller's episodes", async () => {
   const token = await gym.createToken();
   expect((await gym.call("list", { environment: "textcraft" }, { token })).episodes).toEqual([]);
 });
 
-test("detail=state tells the phase and the newest step of each episode", async () => {
+test("detail=state adds the phase and the newest step of each episode", async () => {
   const { episodes } = await gym.call("list", { detail: "state" });
   expect(Object.fromEntries(episodes.map(({ episodeId, state }) => [episodeId, state]))).toEqual({
     [faulty.episodeId]: { phase: "ended", index: 1, reward: 1 },
@@ -52,7 +52,7 @@ test("detail=state tells the phase and the newest step of each episode", async (
   expect((await gym.call("list")).episodes.some((episode) => "state" in episode)).toBe(false);
 });
 
-test("one call looks at a bounded number of episodes, and tells where the next call begins", () => {
+test("one call reads a bounded number of episodes and returns the cursor of the next call", () => {
   const store = new LogStore(`${scratchDir()}/episodes.db`, "normal");
   const count = 5_000;
   store.transaction(() => {

@@ -5,12 +5,12 @@ import { type EpisodeReply, fixture, openGym, type Params } from "../../../suppo
 const gym = await openGym({ environments: ["plain", "needy"].map(fixture) });
 
 describe("environments", () => {
-  test("the list has the built-in ones and those of the settings, each with its requirements", async () => {
+  test("the list has the built-in environments and those of the settings, with their requirements", async () => {
     const { environments } = await gym.call("listEnvironments");
     const known = new Map(environments.map((info) => [`${info.id}@${info.version}`, info]));
     const needNothing = ["textcraft@1", "babyai@1", "sciworld@1"];
     const alsoThere = ["memory@2", "math@3", "searchqa@1", "deepsearch@1", "sql@2"];
-    // The machine decides whether these can be played.
+    // Whether this environment can be played depends on the machine.
     const needMachines = [
       "sciworld@jvm",
       "math@python",
@@ -63,7 +63,7 @@ describe("environments", () => {
   });
 
   test.each(["nothing", "textcraft@2", "textcraft@", "TextCraft", "__proto__", "constructor"])(
-    "%s is no environment, and the refusal names those there are",
+    "%s is refused as an unknown environment, and the error names the known ones",
     async (environment) => {
       const { code, message } = await gym.refusal("getEnvironment", { environment });
       expect(code).toBe("ENVIRONMENT_UNKNOWN");
@@ -83,7 +83,7 @@ describe("tasks", () => {
     expect(next).toBe(100);
   });
 
-  test("all pages together are the whole split", async () => {
+  test("the pages together contain the whole split", async () => {
     const indexes: number[] = [];
     for (let from: number | null = 0; from !== null; ) {
       const { tasks, next } = await page({ split: "train", from, limit: 148 });
@@ -101,14 +101,14 @@ describe("tasks", () => {
     { from: Number.MAX_SAFE_INTEGER, limit: 10, size: 0, next: null },
     { from: 0, limit: 1_000, size: 544, next: null },
   ])(
-    "at most $limit of $size tasks are listed from $from on, and the next page is at $next",
+    "a page of $limit from $from on, of $size tasks, names $next as the next page",
     async ({ from, limit, size, next }) => {
       const reply = await page({ from, limit });
       expect([reply.tasks.length, reply.next]).toEqual([size, next]);
     },
   );
 
-  test("a page whose titles take long to make delays no other caller", async () => {
+  test("a page with slow titles delays no other caller", async () => {
     let turns = 0;
     const counting = setInterval(() => turns++, 1);
     const { tasks } = await page({ environment: "sciworld", limit: 200 });
@@ -190,13 +190,13 @@ describe("creating an episode", () => {
     expect((await after.call("list", { limit: 1 })).episodes[0]?.options).toEqual({ voice: "loud" });
   });
 
-  test("textcraft@1 pins the version", async () => {
+  test("the name textcraft@1 selects that version", async () => {
     const pinned = await gym.create({ environment: "textcraft@1" });
     expect(pinned).toMatchObject({ environment: "textcraft@1", observation: (await gym.create()).observation });
     expect((await gym.create({ environment: "plain", task: { index: 0 } })).environment).toBe("plain@3");
   });
 
-  test("the seed determines all randomness, and the largest seed is accepted", async () => {
+  test("the seed decides every random choice, and the largest seed is accepted", async () => {
     const opening = async (seed: number) => (await gym.create({ seed, task: { index: 300 } })).observation;
     expect(await opening(7)).toBe(await opening(7));
     expect(await opening(7)).not.toBe(await opening(8));
@@ -226,7 +226,7 @@ describe("creating an episode", () => {
     });
   });
 
-  test("parts of an observation reach create, step, get and transcript", async () => {
+  test("create, step, get and the transcript return the parts of an observation", async () => {
     const created = await gym.create({ environment: "plain", task: { index: 1 } });
     expect(created.parts).toEqual([
       { type: "json", data: { actions: [] } },
@@ -295,7 +295,7 @@ describe("the transcript", () => {
     { from: 5, limit: 5, indexes: [], next: null },
     { from: Number.MAX_SAFE_INTEGER, limit: 1_000, indexes: [], next: null },
   ])(
-    "from $from, at most $limit steps are $indexes, and the next page is at $next",
+    "with at most $limit steps from $from on has the steps $indexes and names $next as the next page",
     async ({ from, limit, indexes, next }) => {
       const { episodeId } = await played();
       const page = await gym.call("transcript", { episodeId, from, limit });
@@ -320,14 +320,14 @@ describe("the list of episodes", async () => {
     expect(reply.episodes[0]).toMatchObject({ environment: "textcraft@1", task: { split: "all", index: 0 }, seed: 4 });
   });
 
-  test("in pages has all of them, and the last page has no next", async () => {
+  test("has all of them over its pages, and the last page has no next", async () => {
     const first = await page({ limit: 3 });
     expect([ids(first), first.next]).toEqual([newestFirst.slice(0, 3), newestFirst[2]]);
     const second = await page({ limit: 2, before: first.next });
     expect([ids(second), second.next]).toEqual([newestFirst.slice(3), null]);
   });
 
-  test("is empty before the oldest episode", async () => {
+  test("is empty for the cursor of the oldest episode", async () => {
     expect(await page({ before: newestFirst.at(-1) })).toEqual({ episodes: [], next: null });
   });
 
@@ -349,7 +349,7 @@ describe("deleting an episode", () => {
     expect((await gym.call("transcript", { episodeId })).steps).toHaveLength(1);
   });
 
-  test("for the second time changes nothing", async () => {
+  test("a second time changes nothing", async () => {
     const { episodeId } = await gym.create();
     const once = await gym.text("close", { episodeId });
     expect(await gym.text("close", { episodeId })).toBe(once);
@@ -363,7 +363,7 @@ describe("deleting an episode", () => {
   });
 
   test.each(["ep-999999-00000000000000000000", "ep-1-00000000000000000000", "nothing", "ep-1", " ", "%00"])(
-    "of the id %j is refused: no episode has it",
+    "with the unknown id %j is refused",
     async (episodeId) => {
       expect(await gym.refusal("close", { episodeId })).toMatchObject({ code: "EPISODE_UNKNOWN" });
     },

@@ -135,7 +135,7 @@ describe("a socket", () => {
     expect(replies[39].observation).toContain("[dirt] (20)");
   });
 
-  test("gets advice for the state after all steps that were sent before", async () => {
+  test("gets the expert's advice for the state after all steps that were sent before", async () => {
     const socket = await open();
     const { episodeId } = JSON.parse(await socket.text("create", { environment: "faulty", task: { index: 0 } }));
     const steps = ["on", "no way"].map((action, index) => socket.text("step", { episodeId, index, action }));
@@ -143,7 +143,7 @@ describe("a socket", () => {
     await Promise.all(steps);
   });
 
-  test("that dropped loses nothing: another socket finds the episode and repeats its step", async () => {
+  test("that breaks loses nothing: another socket finds the episode and repeats its step", async () => {
     const first = await open();
     const episodeId = await create(first);
     const reply = await first.text("step", { episodeId, index: 0, action: "get 1 dirt" });
@@ -161,7 +161,7 @@ describe("a socket", () => {
     });
   });
 
-  test("that drops with steps in flight loses none and doubles none when all are repeated", async () => {
+  test("that breaks with steps in flight loses none and takes none twice when the client repeats all", async () => {
     const [first, second] = [await open(), await open()];
     const episodeId = await create(first);
     const step = (index: number) => ({ episodeId, index, action: "get 1 dirt" });
@@ -181,7 +181,7 @@ describe("a socket", () => {
     }
   });
 
-  test("answers all requests, even more than it handles at a time", async () => {
+  test("answers all requests, even when more arrive than it handles at a time", async () => {
     const narrow = await openGym({ limits: { maxSocketInFlight: 2 } });
     const socket = await InjectedSocket.open(narrow);
     const episodeId = await create(socket);
@@ -244,7 +244,7 @@ describe("an invalid frame", () => {
   });
 
   test.each([[true], [false], [null], [[]], [[5]], ["5"], [""], [1.5], [{}]])(
-    "has numbers for numbers: %j is none",
+    "cannot give %j as a number",
     async (wrong) => {
       const socket = await open();
       for (const [op, params] of [
@@ -261,7 +261,7 @@ describe("an invalid frame", () => {
     },
   );
 
-  test("is refused with ten of its faults and the number of the others", async () => {
+  test("is refused with its first ten faults and the number of the rest", async () => {
     const socket = await open();
     const { details } = await socket.refusal("stepMany", { steps: new Array(4_000).fill(0) });
     const { issues } = details as { issues: unknown[] };
@@ -269,7 +269,7 @@ describe("an invalid frame", () => {
     expect(issues.at(-1)).toEqual({ path: "", message: "3990 more" });
   });
 
-  test("is refused with the wrong field, or with the names of all operations", async () => {
+  test("is refused, and the error names the wrong field or all operations", async () => {
     const socket = await open();
     const { error } = await socket.exchange({ id: 1, op: "step", params: { episodeId: "x", index: "0", action: "" } });
     expect(error?.details).toMatchObject({ issues: [{ path: "index" }] });
@@ -281,7 +281,7 @@ describe("an invalid frame", () => {
     expect(await socket.exchange({ id: 1, op: "listEnvironments" })).toMatchObject({ id: 1, result: {} });
   });
 
-  test("larger than the limit closes only its own socket, with 1009", async () => {
+  test("above the size limit closes only its own socket, with 1009", async () => {
     const [socket, other] = [await open(), await open()];
     const closed = new Promise<number>((resolve) => socket.raw.on("close", resolve));
     socket.send({ id: 1, op: "list", params: { before: "x".repeat(100_000) } });

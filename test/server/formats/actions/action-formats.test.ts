@@ -26,7 +26,7 @@ describe("the action in a reply", () => {
       "look at [lamp].\nObservation: A lamp.",
     ],
     ["agentgym-sciworld", "I do not know.", ""],
-  ])("as %s reads it in %j is %j", (name, text, action) => {
+  ])("is read by %s from %j as %j", (name, text, action) => {
     expect(actionFormat(name).read(text, [])).toEqual({ action });
   });
 
@@ -51,7 +51,7 @@ describe("the action in a reply", () => {
 
 describe("formats of text alone", () => {
   test.each(["plain", "react", "agentgym", "agentgym-sciworld"])(
-    "%s leaves the environment's prompt as it is",
+    "do not change the environment's prompt: %s",
     (name) => {
       const prompt = "Craft.\n\nReminder: \n\n";
       expect(actionFormat(name).opening(prompt, tools)).toEqual({ prompt });
@@ -85,11 +85,11 @@ describe("function calling", () => {
     [call('{"name": "get", "arguments": {"count": 1, "item": "log", "__proto__": {}}}'), /additional properties/],
     [call('{"name": "constructor", "arguments": {}}'), /expected a call of/],
     ["", /received none/],
-  ])("%j is refused in words that help", (text, reason) => {
+  ])("%j is refused with a helpful message", (text, reason) => {
     expect(read(text, tools)).toEqual({ refusal: expect.stringMatching(reason) });
   });
 
-  test("is written as Qwen's template has it", () => {
+  test("is written in the form of Qwen's template", () => {
     expect(write("get 2 oak log", tools)).toBe(
       '<tool_call>\n{"name": "get", "arguments": {"count": 2, "item": "oak log"}}\n</tool_call>',
     );
@@ -100,7 +100,7 @@ describe("function calling", () => {
     for (const action of ["fly", "get 02 oak log", "inventory now", ""]) expect(write(action, tools)).toBeUndefined();
   });
 
-  test("shows the tools, and says that its format stands in place of the prompt's", () => {
+  test("shows the tools, and tells the model to ignore the prompt's own format", () => {
     const shown = opening("Craft.\nAnswer as Action: ...", tools);
     expect(shown.prompt).toMatch(/^Craft\.\nAnswer as Action: \.\.\.\n\nIn place of any format/);
     expect(shown.tools).toBe(tools);
@@ -146,7 +146,7 @@ describe("code as action", () => {
     [block("get(1, log)"), /expected a literal: text, a number/],
     [block("get(1, 'log', __proto__='x')"), /must NOT have additional properties/],
     [block("inventory()") + block("inventory()"), /expected one block of Python, but received 2/],
-  ])("%j is refused in words that help", (text, reason) => {
+  ])("%j is refused with a helpful message", (text, reason) => {
     expect(read(text, tools)).toEqual({ refusal: expect.stringMatching(reason) });
   });
 
@@ -226,7 +226,7 @@ describe("an environment without tools", () => {
     expect(() => expectPlayable(actionFormat(name), "maze@1", tools)).not.toThrow();
   });
 
-  test("nor one whose tools cannot be called", () => {
+  test("or with an invalid tool schema is refused", () => {
     const parameters = {
       type: "object",
       properties: { x: { type: "tree" } },

@@ -1,4 +1,4 @@
-/** Formats that call tools, played in a real gym: what the expert does can be said in each, and means the same. */
+/** Formats that call tools, in a real gym: each can express the expert's actions, with the same results. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { actionFormat, actionFormats } from "#palestra/server/formats/actions/action-formats.js";
 import { AgentgymClient } from "#palestra/trainer/gym/agentgym-client.js";
@@ -34,7 +34,7 @@ async function play(task: RolloutTask, name: string, kind: "expert" | "random", 
 }
 
 describe("every format", () => {
-  test.each(tasks)("plays the expert's very actions in $environment:$split:$index", async (task) => {
+  test.each(tasks)("expresses each of the expert's actions in $environment:$split:$index", async (task) => {
     const plain = await play(task, "plain", "expert");
     expect(plain.solved).toBe(true);
     for (const name of actionFormats.keys()) {
@@ -44,7 +44,7 @@ describe("every format", () => {
     }
   });
 
-  test.each(tasks)("can say whatever chance picks in $environment:$split:$index", async (task) => {
+  test.each(tasks)("expresses each random action in $environment:$split:$index", async (task) => {
     for (const name of ["function-calling", "code-as-action"]) {
       const { status, steps } = await play(task, name, "random", 12);
       expect(status).not.toBe("failed");
@@ -55,7 +55,7 @@ describe("every format", () => {
   });
 });
 
-test("dialogues to clone from are in the format, instructions included", async () => {
+test("dialogues for behavior cloning are in the format, with its instructions", async () => {
   const request = { gym: await connect(url), tasks: tasks.slice(0, 1), maxRounds: 50, concurrency: 1, signal };
   const [plain] = await expertDialogues({ ...request, format: actionFormat("plain") });
   const [called] = await expertDialogues({ ...request, format: actionFormat("function-calling") });
@@ -68,7 +68,7 @@ test("dialogues to clone from are in the format, instructions included", async (
   );
 });
 
-test("task sets of an environment without tools are refused for a format that calls them", async () => {
+test("a format that calls tools refuses the task sets of an environment without tools", async () => {
   const { url: other } = await serve();
   const gym = new AgentgymClient(`${other}/agentgym/textcraft`);
   const sets = (name: string) => boundTaskSets(["textcraft:agentgym:0-3"], gym, actionFormat(name));

@@ -20,7 +20,7 @@ const post = (payload: object, secret?: string) =>
   });
 
 describe("an export of one episode", () => {
-  test("is a download that no browser shows with the rights of the gym's pages", async () => {
+  test("is a download, so that no browser runs it as a page of the gym", async () => {
     const id = await paint(gym, ["red"]);
     const { headers } = await download(gym, id, "html");
     expect(headers["content-disposition"]).toBe(`attachment; filename="palestra-${id}.html"`);
@@ -29,7 +29,7 @@ describe("an export of one episode", () => {
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
-  test("as JSON has what the gym's API returns", async () => {
+  test("as JSON equals the reply of the gym's API", async () => {
     const id = await paint(gym, ["red", hostile]);
     const exported = JSON.parse((await download(gym, id, "json")).payload);
     const { steps } = await gym.call("transcript", { episodeId: id });
@@ -50,7 +50,7 @@ describe("an export of one episode", () => {
     expect(payload.split(/<script\b/i)).toHaveLength(3);
   });
 
-  test("has steps beyond one page of the log", async () => {
+  test("contains all steps of an episode longer than one page of the API", async () => {
     const long = await openGym();
     const { episodeId } = await long.create({ maxSteps: 1_000 });
     const steps = Array.from({ length: 321 }, (_, index) => ({ episodeId, index, action: "inventory" }));
@@ -71,7 +71,7 @@ describe("an export of one episode", () => {
 });
 
 describe("an export of several episodes", () => {
-  test("has the named ones once each, or the newest ones of an environment", async () => {
+  test("has each named episode once, or the newest ones of an environment", async () => {
     const ids = [await paint(gym, ["red"], 0, token), await paint(gym, ["blue"], 1, token)];
     const named = unzip((await post({ format: "json", episodeIds: [ids[1], ids[0], ids[1]] }, token)).rawPayload);
     expect([...named.keys()]).toEqual([`${ids[1]}.json`, `${ids[0]}.json`]);
@@ -80,7 +80,7 @@ describe("an export of several episodes", () => {
     expect([...newest.keys()]).toEqual([`${ids[1]}.atif.json`, `${ids[0]}.atif.json`]);
   });
 
-  test("is refused if one of them belongs to another caller, and if there is none", async () => {
+  test("is refused if it contains no episode, or one of another caller", async () => {
     const [own, foreign] = [await paint(gym, ["red"], 0, token), await paint(gym, ["red"])];
     const mixed = await post({ format: "eval", episodeIds: [own, foreign] }, token);
     expect(checkError(mixed.json(), mixed.statusCode).code).toBe("EPISODE_UNKNOWN");
@@ -120,13 +120,13 @@ test("a log of Inspect has a sample, a summary and scores for each episode", asy
   ]);
 });
 
-test("a client that disconnects gives its place to the next export", async () => {
+test("a client that disconnects frees its place for the next export", async () => {
   const id = await paint(gym, ["red"]);
   for (let i = 0; i < 20; i++) await download(gym, id, "eval");
 });
 
 describe("a run", () => {
-  test("of training is exported as a page with all of its records", async () => {
+  test("of the trainer is exported as a page with all of its records", async () => {
     const folder = scratchDir();
     writeMetrics(join(folder, "lab", "one"), [1, 2, 3]);
     const gym = await openGym({ runs: [folder] });

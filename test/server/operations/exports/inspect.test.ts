@@ -10,7 +10,7 @@ import { root } from "../../../support/server-process.js";
 import { download, hostile, paint } from "./painted.js";
 
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-/** With the packages `inspect-ai` and `harbor`; .ci/run makes it. */
+/** A Python with the packages `inspect-ai` and `harbor`, which .ci/run installs. */
 const python = process.env.INSPECT_PYTHON ?? join(cache, "palestra/inspect-ai-0.3.285/bin/python");
 
 interface Times {

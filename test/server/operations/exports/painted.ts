@@ -1,4 +1,4 @@
-/** Episodes of the fixture `painter` for tests of exports. */
+/** Episodes of the fixture `painter`, for tests of exports. */
 import type { LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
 import type { TestGym } from "../../../support/gym.js";

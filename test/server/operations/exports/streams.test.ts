@@ -1,4 +1,4 @@
-/** Streams of exports hold a small part of a file, and stop when the client disconnects. */
+/** Streams of exports buffer only a small part of a file, and stop when the client disconnects. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -9,7 +9,9 @@ import { unzip } from "../../../support/unzip.js";
 const length = 2 ** 16;
 const mebibyte = 2 ** 20;
 
-/** Texts that no compression shortens much. The counts tell how many were made, and whether their source was closed. */
+/**
+ * A source of texts that are hard to compress. `seen` counts the texts read from it, and shows whether it was closed.
+ */
 function source(count: number) {
   const seen = { made: 0, isClosed: false };
   async function* texts() {
@@ -25,7 +27,7 @@ function source(count: number) {
   return { seen, texts };
 }
 
-test("a stream that nobody reads makes less than a mebibyte of text ahead", async () => {
+test("a stream without a reader buffers less than 1 MiB of text", async () => {
   const { seen, texts } = source(1_000);
   const stream = textStream(texts());
   stream.read(0);
@@ -36,7 +38,7 @@ test("a stream that nobody reads makes less than a mebibyte of text ahead", asyn
   await eventually(() => seen.isClosed);
 });
 
-test("an archive that nobody reads makes less than a mebibyte of text ahead, and stops when it is closed", async () => {
+test("an archive without a reader buffers less than 1 MiB of text, and stops when it is closed", async () => {
   const { seen, texts } = source(1_000);
   const later = source(1);
   const archive = zipStream([
@@ -53,7 +55,7 @@ test("an archive that nobody reads makes less than a mebibyte of text ahead, and
   expect(later.seen.made).toBe(0);
 });
 
-test("an archive has its files in their order, and an error of one ends it", async () => {
+test("an archive has its files in order, and an error of one file ends the archive", async () => {
   const chunks: Buffer[] = [];
   async function* text(value: string) {
     yield value;

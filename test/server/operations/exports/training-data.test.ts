@@ -1,4 +1,4 @@
-/** Training data over the API, in a gym that listens. */
+/** Exports of training data over the API of a listening gym. */
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ExportedEpisode } from "#palestra/server/operations/exports/episode.js";
@@ -27,7 +27,7 @@ async function rowsOf(reply: Response): Promise<Record<string, never>[]> {
     .map((line) => JSON.parse(line));
 }
 
-test("steps and chats have the caller's own ended episodes, named or newest", async () => {
+test("an export of steps or chats has the caller's own ended episodes, by id or the newest", async () => {
   const { gym, url } = await listening();
   const token = await gym.createToken();
   const own = await paint(gym, ["red", "blue"], 0, token);
@@ -48,7 +48,7 @@ test("steps and chats have the caller's own ended episodes, named or newest", as
   expect(messages.at(-1)).toEqual({ role: "assistant", content: "blue" });
 });
 
-test("preference pairs follow the majority of the raters, and a tie gives no pair", async () => {
+test("a preference pair follows the majority of the raters, and a tie gives no pair", async () => {
   const { gym, url } = await listening();
   const pairs = await Promise.all(
     [0, 1].map(async (index) => [await paint(gym, ["red", "blue"], index), await paint(gym, ["blue", "red"], index)]),
@@ -69,7 +69,7 @@ test("preference pairs follow the majority of the raters, and a tie gives no pai
   expect(task).toEqual({ split: "only", index: 0 });
 });
 
-test("an unknown episode is an error and no file, and the caller's token does not reach another caller's episode", async () => {
+test("an unknown episode, or one of another caller, gives an error and no file", async () => {
   const { gym, url } = await listening();
   const token = await gym.createToken();
   const foreign = await paint(gym, ["red", "blue"]);
@@ -105,9 +105,9 @@ test("an export has only the episodes of its environment and split, and no more 
   expect(await exported({ limit: 2 })).toEqual([only, train]);
 });
 
-test("a client that disconnects ends its export, and gives its place to another", async () => {
+test("a client that disconnects ends its export and frees its place", async () => {
   const { gym, url } = await listening();
-  // Episodes that have not ended give no row.
+  // Running episodes give no row.
   for (const index of [0, 1]) await paint(gym, ["red"], index);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -130,11 +130,11 @@ test("a client that disconnects ends its export, and gives its place to another"
   await eventually(async () => (await promisify(server.getConnections.bind(server))()) <= 1);
   release();
   await eventually(async () => (await ask(url, { format: "steps" })).status === 200);
-  // The first export read one episode, and the last one both.
+  // The first export read one episode, and the last export read both.
   expect(reads.mock.calls).toHaveLength(3);
 });
 
-test("an episode of more text than a row may have is left out, and the others are written", async () => {
+test("an episode with more text than a row may have is left out, and the other episodes are written", async () => {
   const { gym, url } = await listening({ environments: [fixture("bulky")] });
   const play = async (characters: number, maxSteps: number) => {
     const { episodeId } = await gym.call("create", {

@@ -84,10 +84,10 @@ describe("an environment whose call does not return", () => {
       reset,
     ],
   ])(
-    "from %s fails that check, and the call is named",
+    "from %s fails its check, and the report names the call",
     async (_, change, failed, call) => {
       const { code, stdout, stderr } = await check(change, [...quick, "--json"]);
-      // Slow checks name the one that is running every few seconds.
+      // During a slow check, the command prints the check's name every few seconds.
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^(maze@1 {2}\S+ \(check \d+ of 29.*\.\.\.\n)*$/)]);
       const { results, ...counts } = JSON.parse(stdout) as { results: CheckResult[]; failed: number };
       expect(results).toHaveLength(29);
@@ -101,7 +101,7 @@ describe("an environment whose call does not return", () => {
     240_000,
   );
 
-  test("is ended before the check's own deadline", async () => {
+  test("is aborted before the check's own deadline", async () => {
     const { code, stdout } = await check("spec.create = () => ({ reset() { for (;;); }, step() {}, close() {} });");
     expect(code).toBe(1);
     expect(stdout).toContain(
@@ -128,7 +128,7 @@ describe("an environment that breaks its thread", () => {
       "stray",
     ],
   ])(
-    "and %s fails the check that ran",
+    "and %s fails the running check",
     async (_, change, received) => {
       const { code, stdout } = await check(change, [], { PALESTRA_HOSTS_MEMORY_MB: "64" });
       expect(code).toBe(1);
@@ -141,7 +141,7 @@ describe("an environment that breaks its thread", () => {
   );
 });
 
-test("a check that takes longer than the deadline goes on while its calls end, and its task is shown", async () => {
+test("a check longer than the deadline continues while its calls return, and the command shows its task", async () => {
   const slow = `spec.splits.all.size = 8;
     spec.create = () => ({ reset() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); return result; }, step: () => ${step}, close() {} });`;
   const { code, stdout, stderr } = await check(slow, ["--deadline", "2", "--episodes", "8"]);
@@ -151,7 +151,7 @@ test("a check that takes longer than the deadline goes on while its calls end, a
   expect(stderr).toMatch(/^maze@1 {2}\S+ \(check \d+ of 29, task [1-8] of 8\): .+ \.\.\.$/m);
 });
 
-test("results are printed at once, while a later check still runs", async () => {
+test("each result is printed at once, while later checks still run", async () => {
   const child = start(moduleOf("spec.create = () => ({ reset: () => result, step() { for (;;); }, close() {} });"));
   let stdout = "";
   for await (const text of child.stdout ?? []) {
@@ -180,7 +180,7 @@ test("the remaining environments are checked after one that hangs", async () => 
   expect(results.filter(({ outcome, environment }) => outcome === "failed" && environment === "meadow@1")).toEqual([]);
 });
 
-test("a check that fails because the environment throws shows the lines of the module, and --json has them", async () => {
+test("a check that fails by a throw of the environment shows the lines of the module, also with --json", async () => {
   const thrower = `spec.create = () => ({ reset() { throw new Error("no maze"); }, step() {}, close() {} });`;
   const failed =
     /^✗ maze@1 {2}start: .*received Error: no maze {2}\(\d+ ms\)\n {4}at Object\.reset \(\S+\/maze\.mjs:(\d+):\d+\)\n[-✓✗]/m;

@@ -1,4 +1,4 @@
-/** `palestra completion`: the scripts, run by the shells themselves. */
+/** `palestra completion`: each shell runs its script. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ beforeAll(() => {
   }
 });
 
-/** Words before the cursor, the word at it, and some of the words that are offered. */
+/** The words before the cursor, the word at the cursor, and some of the expected completions. */
 const cases: [line: string[], offered: string[], notOffered?: string[]][] = [
   [["tok"], ["token"], ["envs"]],
   [["token", ""], ["create", "list"], ["serve"]],
@@ -48,12 +48,12 @@ const cases: [line: string[], offered: string[], notOffered?: string[]][] = [
   [["help", "comp"], ["completion"]],
 ];
 
-/** Program of a shell, which completes the words of its arguments. */
+/** A program for the shell that prints the completions of its arguments. */
 const drivers: Record<string, string> = {
   bash: `source "$SCRIPT"
 COMP_WORDS=(palestra "$@"); COMP_CWORD=$#
 _palestra; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // zsh gives completions to its line editor. The functions of the editor are replaced by some that print.
+  // zsh passes completions to its line editor. The script replaces the editor's functions with functions that print.
   zsh: `compadd() { while [[ $1 == -* ]]; do if [[ $1 == -- ]]; then shift; break; fi; if [[ $1 == -S ]]; then shift; fi; shift; done
   for word in "$@"; do if [[ $word == "$prefix"* ]]; then print -r -- "$word"; fi; done; }
 _files() { print -rl -- "$prefix"*(N); }
@@ -73,7 +73,7 @@ function has(shell: string): boolean {
   }
 }
 
-/** bash is on every machine that runs the tests. */
+/** Every machine that runs the tests has bash. */
 function skipWithout(shell: string): void {
   if (shell !== "bash" && !has(shell)) TestRunner.getCurrentTest()?.context.skip(`no ${shell} on this machine`);
 }

@@ -71,7 +71,7 @@ test("the adapters of a checkpoint become PEFT's files, which name their base", 
   expect(readFileSync(join(output, "adapter", "adapter_config.json"), "utf8")).toContain('"b"');
 });
 
-test("what is there is not replaced unasked, and a type that the format lacks is refused", async () => {
+test("an existing output is kept unless --force is given, and a data type that the format lacks is refused", async () => {
   const { output, saved } = await checkpoint();
   const target = join(output, "expected");
   await expect(convert(saved, "--format", "hf", "--out", target)).rejects.toMatchObject({ code: "ARGUMENT_INVALID" });

@@ -37,7 +37,7 @@ test("the number of ScienceWorld's tasks is the number of its variations", async
   );
 });
 
-test("the page of environments states the number of TextCraft's tasks", async () => {
+test("envs/README.md states the number of TextCraft's tasks", async () => {
   const { all = 0 } = await sizes("textcraft");
   expect(readme).toMatch(new RegExp(`^\\| \\[textcraft\\][^|]+\\| ${all} \\|`, "m"));
 });

@@ -14,7 +14,7 @@ describe("the expiry of a token", () => {
     ["2030-01-31T18:00Z", "2030-01-31T18:00:00.000Z"],
     ["2030-01-31T18:00:30+02:00", "2030-01-31T16:00:30.000Z"],
     ["36525d", "2130-01-31T10:00:00.000Z"],
-  ])("may be %s", (text, expected) => {
+  ])("can be %s", (text, expected) => {
     expect(parseExpiry(text, now)).toBe(expected);
   });
 
@@ -35,13 +35,13 @@ describe("the expiry of a token", () => {
     expect(() => parseExpiry(text, now)).toThrow(message);
   });
 
-  test.each(["0d", "2030-01-30", "2020-01-01", "2030-01-30T10:00:00Z"])("%s is refused, since it is past", (text) => {
+  test.each(["0d", "2030-01-30", "2020-01-01", "2030-01-30T10:00:00Z"])("%s is refused as past", (text) => {
     expect(() => parseExpiry(text, now)).toThrow(
       `expected a time after now, 2030-01-30T10:00:00.000Z, but received "${text}"`,
     );
   });
 
-  test.each(["36526d", "99999999999999999999d", "9999-12-31"])("%s is refused, since it is too far away", (text) => {
+  test.each(["36526d", "99999999999999999999d", "9999-12-31"])("%s is refused as too far in the future", (text) => {
     expect(() => parseExpiry(text, now)).toThrow(`expected a time within 100 years, but received "${text}"`);
   });
 });

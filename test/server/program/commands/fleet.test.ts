@@ -1,4 +1,4 @@
-/** `palestra fleet` on a database with gyms of which only the logs are open. */
+/** `palestra fleet` on a database with gyms that consist only of an open log. */
 import { describe, expect, test } from "vitest";
 import { gymDatabase } from "../../../support/databases.js";
 import { eventually } from "../../../support/gym.js";
@@ -15,7 +15,7 @@ describe.skipIf(postgresFolder === null)("palestra fleet", () => {
     return { url, join, run };
   };
 
-  test("refuses a gym, shards and settings that do not exist, as misuse", async () => {
+  test("refuses unknown gyms, shards and settings as misuse", async () => {
     const { join, run } = await openFleet();
     await join("http://127.0.0.1:1");
     const refusals = [
@@ -38,11 +38,11 @@ describe.skipIf(postgresFolder === null)("palestra fleet", () => {
     await eventually(async () => /which starts or drains/.test((await moved()).stderr));
   });
 
-  test("does not say that a gym is empty when it has ended", async () => {
+  test("does not call a gym empty that has ended", async () => {
     const { url, join, run } = await openFleet();
     const gym = await join("http://127.0.0.1:1");
     await join("http://127.0.0.1:2");
-    // These gyms have only their logs, so none gives its shards away.
+    // These gyms consist only of a log, so none gives its shards away.
     const drained = run("drain", "http://127.0.0.1:1");
     const drains = () => sql(url, "SELECT 1 FROM palestra.nodes WHERE drains");
     await eventually(async () => (await drains()).length === 1);
@@ -50,7 +50,7 @@ describe.skipIf(postgresFolder === null)("palestra fleet", () => {
     expect(await drained).toMatchObject({ code: 1, stderr: expect.stringMatching(/but received its end/) });
   });
 
-  test("tells of two gyms with one address", async () => {
+  test("reports two gyms with the same address", async () => {
     const { join } = await openFleet();
     const [a] = await Promise.all([join("http://127.0.0.1:1"), join("http://127.0.0.1:1")]);
     const troubles: (string | null)[] = [];

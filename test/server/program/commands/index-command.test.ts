@@ -32,7 +32,7 @@ function index(...args: string[]): Promise<Printed> {
   });
 }
 
-test("an index is built, listed, searched and removed in a cluster", async () => {
+test("the command builds, lists, searches and removes an index in a cluster", async () => {
   const node = await TestOpenSearch.start("commands");
   const at = ["--at", `opensearch:${node.url}`];
   const built = await index("build", "pages.jsonl", "--name", "commands", "--shards", "2", ...at);

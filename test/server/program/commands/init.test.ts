@@ -1,4 +1,4 @@
-/** `palestra init`: the environment that it writes is tested, checked, served and played as its README says. */
+/** `palestra init`: the test follows the README of the new environment, which tests, checks, serves and plays it. */
 import { type ExecFileException, execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ async function refusal(...args: string[]): Promise<string> {
 }
 
 describe("the environment that palestra init writes", () => {
-  test("has tests that pass, passes every check, and is played by hand", { timeout: 240_000 }, async () => {
+  test("passes its own tests and every check, and can be played by hand", { timeout: 240_000 }, async () => {
     const folder = join(scratchDir(), "treasure-hunt");
     const { files } = JSON.parse(await init("treasure-hunt", "--dir", folder, "--json"));
     expect(files).toEqual(["README.md", "environment.js", "package.json", "test.js"]);
@@ -42,7 +42,7 @@ describe("the environment that palestra init writes", () => {
     expect(JSON.parse((await played).stdout)).toMatchObject({ environment: "treasure-hunt@1", steps: [{}] });
   });
 
-  test("is served, and a task is solved over HTTP by the places that the observation names", {
+  test("can be served, and a client solves a task over HTTP by the places in the observation", {
     timeout: 120_000,
   }, async () => {
     const folder = join(scratchDir(), "hunt");
@@ -64,7 +64,7 @@ describe("the environment that palestra init writes", () => {
   });
 });
 
-test("a folder with files is refused and left alone, and an empty one is filled", { timeout: 60_000 }, async () => {
+test("a folder with files is refused unchanged, and an empty folder is filled", { timeout: 60_000 }, async () => {
   const folder = scratchDir();
   expect(await init("maze", "--dir", folder)).toContain("has the environment maze");
   writeFileSync(join(folder, "README.md"), "mine");

@@ -1,4 +1,4 @@
-/** The command `palestra log`. */
+/** `palestra log`: verification, backup, restore and repair. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test("a restored backup changes like any other log, and can be backed up again", async () => {
+test("a restored log can be played and backed up again", async () => {
   const dataDir = scratchDir();
   const [first, second] = ["first.db", "second.db"].map((name) => join(scratchDir(), name)) as [string, string];
   await playedIn(dataDir);
@@ -83,7 +83,7 @@ test("a restored backup changes like any other log, and can be backed up again",
   expect(await log(dataDir, "verify")).toMatchObject({ code: 0 });
 });
 
-test("a restore moves away the write-ahead log of a lost log, which SQLite would apply to the backup", async () => {
+test("a restore moves away the write-ahead log of the lost log, since SQLite would apply it to the backup", async () => {
   const dataDir = scratchDir();
   const backup = join(scratchDir(), "backup.db");
   const episodeId = await playedIn(dataDir);
@@ -105,7 +105,7 @@ function flip(dataDir: string, episode: number, index: number): void {
   database.close();
 }
 
-test("a repair lets the gym start again: sound episodes continue, and a cut one has failed", async () => {
+test("a repair lets the gym start again: intact episodes continue, and a cut episode has failed", async () => {
   const dataDir = scratchDir();
   const gym = await openGym({}, dataDir);
   const [sound, hurt] = [await gym.create(), await gym.create()];
@@ -142,7 +142,7 @@ test("a repair lets the gym start again: sound episodes continue, and a cut one 
   expect(refusal).toMatchObject({ code: "EPISODE_FAILED", details: { failure: { code: "LOG_CORRUPT" } } });
 });
 
-test("a repair to another file leaves the damaged log as it is, and its report is also JSON", async () => {
+test("a repair to another file does not change the damaged log, and --json prints the report as JSON", async () => {
   const dataDir = scratchDir();
   await playedIn(dataDir);
   flip(dataDir, 1, 0);
@@ -157,7 +157,7 @@ test("a repair to another file leaves the damaged log as it is, and its report i
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`but ${output} exists`) });
 });
 
-test("a backup of a damaged log is refused with the damage, or kept with --damaged; a restore refuses it", async () => {
+test("a backup of a damaged log is refused unless --damaged is given, and a restore refuses that backup", async () => {
   const dataDir = scratchDir();
   await playedIn(dataDir);
   flip(dataDir, 1, 0);
@@ -172,7 +172,7 @@ test("a backup of a damaged log is refused with the damage, or kept with --damag
   expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining(`\`palestra log repair ${file}\``) });
 });
 
-test("a backup can be read by the user of the gym only, whatever the umask, and is never written over", async () => {
+test("only the gym's user can read a backup, whatever the umask, and no backup is overwritten", async () => {
   const dataDir = scratchDir();
   await playedIn(dataDir);
   const folder = scratchDir();
@@ -234,7 +234,7 @@ test("the log of a running gym, a missing log and a file of another kind are ref
 });
 
 test.each([["backup", "b.db"], ["restore", "b.db"], ["repair"]])(
-  "%s refuses a log in PostgreSQL, hides its password and names the tools for it",
+  "%s refuses a log in PostgreSQL without its password, and names PostgreSQL's tools",
   async (...args) => {
     const config = join(scratchDir(), "palestra.json");
     writeFileSync(config, JSON.stringify({ log: { url: "postgres://gym:secret@db/gym" } }));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withAdditions } from "#palestra/server/program/handlers/mount-arguments.js";
 
-test("the trainer gets no --mount, and a gym that is started gets all of them", () => {
+test("a started gym gets every --mount, and the trainer gets none", () => {
   const args = ["eval", "--mount", "a=openenv:http://a", "--env", "a", "--mount=b=openenv:http://b,c", "--k", "2"];
   const mounts = ["a=openenv:http://a", "b=openenv:http://b,c"];
   expect(withAdditions(args, { mount: mounts })).toEqual({
@@ -10,22 +10,25 @@ test("the trainer gets no --mount, and a gym that is started gets all of them", 
   });
 });
 
-test("without mounts nothing changes", () => {
+test("arguments without --mount do not change", () => {
   expect(withAdditions(["eval", "--gym", "http://a"], {})).toEqual({
     args: ["eval", "--gym", "http://a"],
     variables: {},
   });
 });
 
-test.each([[["--gym", "spawn"]], [["--gym=spawn"]]])("%j stays", (gym) => {
+test.each([[["--gym", "spawn"]], [["--gym=spawn"]]])("%j is passed on unchanged", (gym) => {
   expect(withAdditions(["train", ...gym], { mount: ["a=openenv:http://a"] }).args).toEqual(["train", ...gym]);
 });
 
-test.each([[["--gym", "http://a"]], [["--gym=http://a"]]])("%j is refused, since that gym has no such mount", (gym) => {
-  expect(() => withAdditions(["eval", ...gym], { mount: ["a=openenv:http://a"] })).toThrow(/--mount without --gym/);
-});
+test.each([[["--gym", "http://a"]], [["--gym=http://a"]]])(
+  "%j with --mount is refused, since a running gym gets no mount",
+  (gym) => {
+    expect(() => withAdditions(["eval", ...gym], { mount: ["a=openenv:http://a"] })).toThrow(/--mount without --gym/);
+  },
+);
 
-test("a gym that is started gets the modules, wherever the options stand", () => {
+test("a started gym gets every --environment-module, wherever the options stand", () => {
   const args = ["eval", "--env", "maze", "--environment-module", "maze.js", "--environment-module=hill.js", "--k", "2"];
   const environmentModule = ["maze.js", "hill.js"];
   expect(withAdditions(args, { environmentModule })).toEqual({

@@ -46,7 +46,7 @@ describe("a picture in the terminal", () => {
     expect(text.split("\n")).toEqual(Array(4).fill(`${block(red, red)}${block(purple, purple)}\u001b[0m`));
   });
 
-  test("is shown by :picture for the present state, and by --picture for every state", () => {
+  test("is shown by :picture for the current state, and by --picture for every state", () => {
     const task = ["babyai", "--task", "GoToLocal:1234"];
     const [before, after] = play(task, ":picture\nturn left\n:picture\n").match(/(.*\u2580.*\n)+/g) as string[];
     expect(before).not.toEqual(after);
@@ -57,7 +57,7 @@ describe("a picture in the terminal", () => {
     expect(play(["textcraft"], ":picture\n")).toContain("textcraft draws no pictures.\n");
   });
 
-  test("a query is typed by its name and uses up no step", () => {
+  test("the player types a query by its name, without using up a step", () => {
     const told = play(["sciworld", "--task", "boil:0"], ":inventory\n:possible-actions\n:valid-actions\n");
     expect(told).toContain(":inventory  What the agent carries.\n");
     expect(told).toContain("\nIn your inventory, you see:\n\tan orange\n");
@@ -72,7 +72,7 @@ describe("a picture in the terminal", () => {
     expect(told).toContain("left after 0 steps");
   });
 
-  test("the name of a property of JavaScript objects is an ordinary action", () => {
+  test("the name of a property of every JavaScript object is an ordinary action", () => {
     expect(play(["textcraft"], "constructor\n")).toContain("left after 1 step,");
   });
 });
@@ -80,7 +80,7 @@ describe("a picture in the terminal", () => {
 describe("an async environment", () => {
   const modules = [fixture("distant")];
 
-  test("is played and asked like a synchronous one", () => {
+  test("is played and queried like a synchronous one", () => {
     const typed = "hello\n:heard\n:expert\n:picture\nend\n";
     const text = play(["distant@elsewhere"], typed, modules);
     for (const line of ["task play:0", "1: hello", "The expert would: end", "terminated after 2 steps, score 1"])

@@ -39,7 +39,7 @@ test("an unknown name is refused", async () => {
   });
 });
 
-test("the user's own jar replaces the present one, with the type numbers beside it", async () => {
+test("the user's own jar and its type numbers replace the installed ones", async () => {
   const XDG_CACHE_HOME = scratchDir();
   const folder = join(XDG_CACHE_HOME, "palestra", "scienceworld");
   mkdirSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ test("the user's own jar replaces the present one, with the type numbers beside 
   expect(readFileSync(join(folder, "scienceworld.jar"), "utf8")).toBe("a jar");
 });
 
-test("a failed setup leaves the present files and prints a remedy", async () => {
+test("a failed setup keeps the installed files and prints a remedy", async () => {
   const XDG_CACHE_HOME = scratchDir();
   const folder = join(XDG_CACHE_HOME, "palestra", "scienceworld");
   mkdirSync(folder, { recursive: true });
@@ -77,7 +77,7 @@ test("a failed setup leaves the present files and prints a remedy", async () => 
 });
 
 describe("the sites of WebArena", () => {
-  test("are described in the folder where the gym looks for them, and in no file that exists", async () => {
+  test("are described in a new file, in the folder where the gym looks for them", async () => {
     const XDG_DATA_HOME = scratchDir();
     const folder = join(XDG_DATA_HOME, "palestra", "webarena");
     const env = { XDG_DATA_HOME, PALESTRA_WEBARENA_SITES: undefined };
@@ -92,7 +92,7 @@ describe("the sites of WebArena", () => {
     });
   });
 
-  test("can be in another folder, which a variable then names", async () => {
+  test("can be in another folder, which a variable names", async () => {
     const folder = join(scratchDir(), "my sites");
     const { stdout } = await setup(["webarena", folder, "--sites", "--host", "10.0.0.5"], {
       XDG_DATA_HOME: scratchDir(),
@@ -120,7 +120,7 @@ describe("a browser", () => {
     return path;
   }
 
-  test("that is installed is found by the PATH or by the setting", async () => {
+  test("that is installed is found through PATH or the setting", async () => {
     const path = fakeChromium(scratchDir());
     const told = {
       code: 0,
@@ -131,7 +131,7 @@ describe("a browser", () => {
     expect(await setup(["browser"], { PATH: "", PALESTRA_SANDBOXES_BROWSER: path })).toEqual(told);
   });
 
-  test("that the setting names wrongly is refused, and not replaced by another", async () => {
+  test("with a wrong path in the setting is refused, even if another browser exists", async () => {
     expect(await setup(["browser"], { PALESTRA_SANDBOXES_BROWSER: "/nowhere/chromium" })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/setting `sandboxes.browser`, but received \/nowhere\/chromium/),

@@ -6,7 +6,7 @@ import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { scratchDir } from "../../../support/gym.js";
 import { palestra } from "../../../support/palestra.js";
 
-/** The program on a data directory of its own. */
+/** Runs the program on a new data directory. */
 function program() {
   const dataDir = scratchDir();
   const token = (...args: string[]) => palestra(["--data-dir", dataDir, "token", ...args]);
@@ -37,7 +37,7 @@ test("a token has its expiry, its limits and its group", async () => {
   expect(Math.abs(Date.parse(expiresAt) - Date.now() - 30 * 86_400_000)).toBeLessThan(60_000);
 });
 
-test("a group keeps the limits that a call does not name, and `none` removes a limit", async () => {
+test("a change of a group keeps the limits that it does not name, and `none` removes a limit", async () => {
   const { store, output } = program();
   await output("group", "lab-a", "--max-episodes", "5", "--max-steps-per-day", "100");
   await output("group", "lab-a", "--max-episodes", "none", "--max-sandbox-episodes", "3");
@@ -104,7 +104,7 @@ describe("the list", () => {
 });
 
 describe("a wrong argument is refused with its remedy", () => {
-  test("a name that another token has, unless that token has expired", async () => {
+  test("the name of another token that has not expired", async () => {
     const { store, output, refusal } = program();
     const { token } = store.create({ name: "ada", rights: [], maxEpisodes: 9 });
     expect(await refusal("create", "--name", "ada")).toContain(
@@ -151,7 +151,7 @@ describe("a wrong argument is refused with its remedy", () => {
     expect(() => readFileSync(join(dataDir, "tokens.json"))).toThrow("ENOENT");
   });
 
-  test("a misspelt token to revoke", async () => {
+  test("a misspelt token in `revoke`", async () => {
     const { store, refusal } = program();
     store.create({ name: "ada", rights: [], maxEpisodes: 9 });
     expect(await refusal("revoke", "adda")).toContain('received "adda" (Did you mean ada?)');

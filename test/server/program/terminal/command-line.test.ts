@@ -1,4 +1,4 @@
-/** The program in pipes, in files and for programs: errors as JSON, colours, and a standard output that fails. */
+/** The program's output in pipes and files: errors as JSON, colours, and failures of standard output. */
 import { execFile } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ describe("with --json, an error is one object on standard output", () => {
   });
 });
 
-test("a reader that leaves ends the program without a stack", async () => {
+test("a closed pipe ends the program without a stack trace", async () => {
   const { stdout, stderr } = await shell("palestra --help | head -1; echo $PIPESTATUS");
   expect(stdout).toMatch(/^Usage: palestra .+\n(141|0)\n$/);
   expect(stderr).toBe("");

@@ -1,4 +1,4 @@
-/** `palestra train` and `palestra eval` where a name is wrong: one refusal with its remedy, before there is work to lose. */
+/** `palestra train` and `palestra eval` refuse a wrong name with a remedy, before any work. */
 import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ async function expectMisuse(args: readonly string[], message: RegExp): Promise<v
 }
 
 describe("train", () => {
-  /** The words of a refusal; nothing of a run is reached. */
+  /** Runs the command until its refusal, and returns the message. No run begins. */
   async function refusalOf(args: readonly string[]): Promise<string> {
     let said = "";
     const outputError = (text: string) => {
@@ -81,7 +81,7 @@ describe("train", () => {
     expect(await refusalOf(args)).toMatch(message);
   });
 
-  test("the program says it in one line, as misuse", async () => {
+  test("the program prints the refusal in one line and exits with the code of misuse", async () => {
     await expectMisuse(["train", "--kl_coef", "0.1"], /^palestra: kl_coef is called kl_ctl here: [^\n]+\n$/);
   });
 });
@@ -113,13 +113,13 @@ describe("a run without a model to start from is refused before the engine and a
       from: "user",
     });
     await expect(run).rejects.toMatchObject(error);
-    // The folder of a run is made with its lock and its first line.
+    // A run that begins creates its folder with a lock and a first line.
     expect(existsSync(output)).toBe(false);
   });
 });
 
 describe("a wrong policy is refused before a gym is started for it", () => {
-  /** A gym's program that leaves a mark and ends. */
+  /** A program in place of the gym that writes a file and ends. */
   function markingGym(): { program: string; mark: string } {
     const folder = scratch();
     const mark = join(folder, "started");
@@ -131,7 +131,7 @@ describe("a wrong policy is refused before a gym is started for it", () => {
   test.each([
     ["eval", ["--env", "textcraft"], ["exprt", "native:nowhere", "openai:http://127.0.0.1:9/v1"]],
     ["train", [], ["natve", "openai:http://127.0.0.1:9/v1"]],
-  ])("by %s", async (command, args, policies) => {
+  ])("from %s", async (command, args, policies) => {
     const { program, mark } = markingGym();
     const folder = command === "train" ? ["--output", join(scratch(), "run")] : [];
     const run = (policy: string) =>
@@ -142,7 +142,7 @@ describe("a wrong policy is refused before a gym is started for it", () => {
       expect(await run(policy), policy).toBeInstanceOf(Error);
       expect(existsSync(mark), policy).toBe(false);
     }
-    // One that can be opened gets as far as the gym.
+    // A policy that can be opened gets as far as the start of the gym.
     await run(command === "eval" ? "random" : "native");
     expect(existsSync(mark)).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** The help of `palestra train`: what nearly every run chooses first, and of each setting its choices and defaults. */
+/** The help of `palestra train`: the basic settings first, and the choices and defaults of every setting. */
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { addTrainCommand } from "#palestra/server/program/commands/train.js";
@@ -8,7 +8,7 @@ import { settingFields } from "#palestra/trainer/settings/fields.js";
 const options = settingOptions();
 const descriptions = new Map(options.map(({ long, description }) => [long?.slice(2), description]));
 
-test("has every setting once, a dozen basic ones first", () => {
+test("the options have every setting once, and about a dozen basic ones come first", () => {
   expect([...descriptions.keys()].sort()).toEqual(Object.keys(settingFields).sort());
   expect(options.length).toBe(descriptions.size);
   const basic = options.filter(({ helpGroupHeading }) => helpGroupHeading === basicHeading);
@@ -18,13 +18,13 @@ test("has every setting once, a dozen basic ones first", () => {
   );
 });
 
-test("tells the default of every setting", () => {
+test("the description of every option states the default", () => {
   for (const [name, description] of descriptions) expect(description, name).toMatch(/default/i);
 });
 
 describe("a description", () => {
   test.each([
-    // Of the schema, of the default preset, of other presets.
+    // Defaults of the schema, of the default preset, and of other presets.
     ["seed", "(default: 1)"],
     [
       "total_train_steps",
@@ -39,7 +39,7 @@ describe("a description", () => {
       "train_tasks",
       "default: babyai:GoToRedBallNoDists:1000000-1999999 and 6 more; math:easy with preset math; textcraft:",
     ],
-    // Of algorithms.
+    // Defaults of algorithms.
     ["n_samples", "(default: 8; 1 with ppo, reinforce, reinforce-plus-plus, sft; 8 with preset smollm2)"],
     ["eps_clip", "(default: 0.2; 0.0003 with gspo; 1 with cispo)"],
     ["eps_clip_higher", "(default: eps_clip; 0.28 with dapo; 0.0004 with gspo; 4 with cispo)"],
@@ -64,13 +64,13 @@ describe("a description", () => {
   });
 });
 
-test("is printed by groups, and choosing nothing leaves the settings alone", async () => {
+test("the help prints the options by group, and an option that is not given sets nothing", async () => {
   const program = new Command().exitOverride();
   addTrainCommand(program, {});
   const [command] = program.commands;
   const headings = command?.helpInformation().match(/^[A-Z][A-Za-z ]+:$/gm);
   expect(headings?.slice(0, 4)).toEqual(["Arguments:", "Basic settings:", "Run:", "Gym and tasks:"]);
   expect(headings).not.toContain("Options:");
-  // A default of commander's own would stand over the preset and the file.
+  // A default in commander would override the preset and the file.
   expect(command?.opts()).toEqual({});
 });

@@ -1,4 +1,4 @@
-/** The calls of AgentGym's routes, over an environment whose tasks can be wrong or break. */
+/** The calls behind AgentGym's routes, with an environment that has missing and failing tasks. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { AgentgymError, AgentgymSurface } from "#palestra/server/app/routes/agentgym/surface.js";
 import { lasting } from "#palestra/server/episodes/episode/client.js";
@@ -55,7 +55,7 @@ test("a reset that fails for another reason ends the old task, and can be repeat
   expect(await surface.close(owner, 0)).toBe(true);
 });
 
-test("a reset whose client is gone leaves the task as it is", async () => {
+test("a reset whose client has disconnected does not change the task", async () => {
   const surface = await surfaceOf(await openFaultyGym(1));
   await surface.create(visitor, () => 3);
   await surface.step(owner, 0, "a");
@@ -65,7 +65,7 @@ test("a reset whose client is gone leaves the task as it is", async () => {
   expect(await surface.step(owner, 0, "b")).toMatchObject({ observation: "2: b" });
 });
 
-test("a failed episode answers with its failure until a reset", async () => {
+test("a failed episode replies with its failure until a reset", async () => {
   const surface = await surfaceOf(await openFaultyGym(1));
   await surface.create(visitor, () => 3);
   expect(await failure(surface.step(owner, 0, "throw"))).toMatchObject({ code: "ENVIRONMENT_THREW" });
