@@ -96,7 +96,7 @@ const waitMs = (ms: number) => {
 
 let calls = 0;
 
-/** Number of steps at the latest question of each engine. */
+/** Number of steps at the latest query of each engine. */
 const askedAt = new WeakMap<Counting, number>();
 
 function askedEachStep(engine: Counting): string {
@@ -159,7 +159,7 @@ const say: Tool = {
 };
 const optionalWord = { ...say.parameters, required: [] };
 
-/** For each check, environments with one fault that it must find. */
+/** For each check, environments with one fault that the check must find. */
 export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["spec-identity", "upper case in the id", spec({ id: "Counting" })],
   ["spec-identity", "no id", spec({ id: undefined })],
@@ -398,7 +398,7 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["expert-restore", "an expert that starts over unless it is asked before each step", expert(askedEachStep)],
 ];
 
-/** Mistakes that many checks meet, with the check that reports them. */
+/** Mistakes that affect many checks, with the check that reports each. */
 export const common: [mistake: string, check: string, spec: EnvironmentSpec][] = [
   ["each reset throws", "start", resetting(fail)],
   ["each step throws", "any-action", meanwhile(fail)],

@@ -87,12 +87,12 @@ describe("only the responsible check fails", () => {
   });
 });
 
-describe("a mistake that many checks meet is one failure, and the other checks say which failed", () => {
+describe("a mistake that affects many checks is one failure, and the other checks name that check", () => {
   test.each(common)("%s", async (_, check, faulty) => {
     const results = await checkEnvironment(faulty);
     expect(results.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ check }]);
     const told = results.filter(({ outcome, detail }) => outcome === "skipped" && detail.includes(check));
-    // The checks of queries and of the expert do not stand in the way of others.
+    // A failed check of queries or of the expert affects no other check.
     if (!["queries", "expert-purity", "close"].includes(check)) expect(told.length).toBeGreaterThan(1);
   });
 });
@@ -113,7 +113,7 @@ describe("time-limit", () => {
     expect(named(await checkEnvironment(correct), "failed")).toContain("time-limit");
   });
 
-  test("is stopped by results that the wrapper cannot write to, which another check reports", async () => {
+  test("stops at frozen results, and `order` reports these", async () => {
     const frozen = playing(
       class extends Cloneable {
         override step(action: string): StepResult {
@@ -130,7 +130,7 @@ describe("time-limit", () => {
 describe("a missing requirement", () => {
   const probe = async () => ({ available: false, detail: "no java on the path" });
 
-  test("skips every check that runs the environment, and says how to get it", async () => {
+  test("skips every check that runs the environment, and prints how to provide it", async () => {
     const results = await checkEnvironment(needing({ probe }));
     expect(named(results, "passed")).toEqual([
       "spec-identity",

@@ -1,6 +1,6 @@
 /**
- * Constant answers. A player that gives the same answer to every task, without a look at the task, must earn next to
- * nothing. Each of the most common gold answers is given to all tasks of a sample.
+ * A player that gives one constant answer to every task must earn next to nothing. The tests give each of the most
+ * common gold answers to all tasks of a sample.
  */
 import { expect, test } from "vitest";
 import { judged } from "#palestra/envs/math/score.js";
@@ -21,7 +21,7 @@ const mostTried = 50;
 const guesses = ["N/A", "unknown", "none", "yes", "no", "0", "1", "2", ""];
 
 interface Case {
-  /** Accepted answers. None if the task is not solved by an answer. */
+  /** Accepted answers. Empty if no answer solves the task. */
   golden: readonly string[];
   isRight(answer: string): boolean | Promise<boolean>;
 }
@@ -55,7 +55,7 @@ const untested: Readonly<Record<string, string>> = {
   webarena: published,
 };
 
-test("every environment is tested, or has no answers, or has a published benchmark's answers", async () => {
+test("every environment is tested here, or has no answers, or has the answers of a published benchmark", async () => {
   const ids = new Set((await Registry.load()).all().map(({ id }) => id));
   expect([...ids].sort()).toEqual([...tested, ...Object.keys(untested)].sort());
 });

@@ -7,7 +7,7 @@ import type {
   StepResult,
 } from "#palestra/envs/env.js";
 
-/** A correct environment. The task is to count to a target, one by one. */
+/** A correct environment, in which the agent counts to a target, one by one. */
 export class Counting implements Environment {
   state = { target: 0, count: 0, steps: 0 };
 

@@ -1,4 +1,7 @@
-/** Actions of a mebibyte, the longest that a gym accepts, whose repetitions make a careless expression take quadratic time. */
+/**
+ * Actions of 1 MiB, the longest that a gym accepts. Their repetitions would make a careless regular expression take
+ * quadratic time.
+ */
 import { afterAll, describe, expect, test } from "vitest";
 import { parseAction as parseDesktop } from "#palestra/envs/desktop/actions.js";
 import type { AnyEnvironmentSpec, AsyncEnvironment, Environment } from "#palestra/envs/env.js";
@@ -47,7 +50,7 @@ const units = [
     "-- ",
   ],
 ];
-/** Each unit alone, and between two words, since the ends of an action are trimmed. */
+/** The action is each unit alone, and each unit between two words, since the ends of an action are trimmed. */
 const texts = units.flatMap((unit) => [repeated(unit), `x${repeated(unit)}y`]);
 
 async function cpuMs(work: () => unknown): Promise<number> {
@@ -69,7 +72,7 @@ describe.each(Object.entries(parsers))("the parser of %s actions", (_, parse) =>
           try {
             parse(action);
           } catch {
-            // A refusal is an answer, too.
+            // A refusal also counts as an answer.
           }
         });
         expect(ms, action.slice(0, 60)).toBeLessThan(mostMs);
@@ -88,7 +91,7 @@ const starts: Readonly<Record<string, readonly string[]>> = {
   deepsearch: ["", "search ", "open ", "answer "],
   sql: ["", "query ", "answer "],
 };
-// The engines `python` and `jvm` of two environments read actions as the built-in ones do.
+// The engines `python` and `jvm` parse actions with the code of the built-in engines.
 const specs = (await Registry.load())
   .list()
   .filter(({ id, version }) => id in starts && version !== "python" && version !== "jvm");

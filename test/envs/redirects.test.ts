@@ -1,6 +1,6 @@
 /**
- * Services that the gym calls for its environments, and that answer with a redirect. The reply behind a redirect could
- * come from inside the host's network, and agents see replies and errors of these services.
+ * Redirects from the services that the gym calls for its environments are not followed. A redirect could lead into the
+ * host's network, and agents see the replies and errors of these services.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,11 +20,11 @@ import { DistantSite } from "#palestra/envs/webarena/site-copy.js";
 import { scratchDir } from "../support/gym.js";
 import { testTree } from "../support/tracked-files.js";
 
-// A site notes there that an episode has changed it.
+// File in which a site records that an episode has changed it.
 process.env.XDG_DATA_HOME = scratchDir();
 
 const secret = "the secret of an internal service";
-/** A reply that every caller below could read. */
+/** A reply that every caller below can parse. */
 const readable = {
   results: [{ url: "http://a/", title: secret, snippet: secret }],
   result: [[{ document: { id: "1", contents: secret }, score: 1 }]],
@@ -45,7 +45,7 @@ async function serve(answer: Parameters<typeof createServer>[1]) {
 const parameters = { type: "object", properties: {} } as const;
 const lasting = () => new AbortController().signal;
 
-/** Calls of each kind of service at a URL. Each resolves with what an agent, or the log, would get to read. */
+/** Calls each kind of service at a URL. Each call resolves with the text that an agent or the log would get. */
 const callers: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   "a search API of the web": (url) =>
     new SearchApi(webSettings({ PALESTRA_WEB_SEARCH: `${url}/?q={query}` })).search("x", 3, lasting()),
@@ -104,16 +104,13 @@ describe("a redirect is not followed by the caller of", () => {
   });
 });
 
-testTree(
-  "every file of the environments and of the policies that fetches says that it follows no redirect",
-  (files) => {
-    const fetching = files.filter(
-      ({ path, text }) =>
-        /^(envs|trainer\/policy)\/.*\.ts$/.test(path) && !path.includes("/lab/") && /[ (]fetch\((?!things)/.test(text),
-    );
-    // The caller of the first gives the options, and is in the table above.
-    const silent = fetching.filter(({ text }) => !/\bredirect: "(manual|error)"/.test(text)).map(({ path }) => path);
-    expect(silent).toEqual(["envs/shared/tools/mcp/bounded-fetch.ts"]);
-    expect(fetching.length).toBeGreaterThan(7);
-  },
-);
+testTree("every file of the environments and policies that calls `fetch` forbids redirects", (files) => {
+  const fetching = files.filter(
+    ({ path, text }) =>
+      /^(envs|trainer\/policy)\/.*\.ts$/.test(path) && !path.includes("/lab/") && /[ (]fetch\((?!things)/.test(text),
+  );
+  // The first file gets the options from its caller, which is in the table above.
+  const silent = fetching.filter(({ text }) => !/\bredirect: "(manual|error)"/.test(text)).map(({ path }) => path);
+  expect(silent).toEqual(["envs/shared/tools/mcp/bounded-fetch.ts"]);
+  expect(fetching.length).toBeGreaterThan(7);
+});

@@ -52,7 +52,7 @@ describe("Registry", () => {
     expect(new Registry([]).list()).toEqual([]);
   });
 
-  test("a version that is a name is another engine, which the id alone never selects", () => {
+  test("a version with a name is another engine, which the id alone never selects", () => {
     const [outside, only] = [spec("maze", "outside"), spec("yard", "outside")];
     const registry = new Registry([outside, only, maze2, shop, maze1]);
     expect(registry.get("maze@outside")).toBe(outside);
@@ -165,7 +165,7 @@ describe("Registry.load", () => {
     await expect(Registry.load([path], "added")).rejects.toThrow(`a spec with the unknown field ${named}`);
   });
 
-  test("a part of a spec that is an instance of a class may have fields of its own", async () => {
+  test("a part of a spec can be an instance of a class with fields of its own", async () => {
     const mazes = "new (class { mazes = [1]; size = 1; summary = 'All.'; title() { return 'maze'; } })()";
     const path = authorModule("splits: {", `splits: { other: ${mazes},`);
     expect((await Registry.load([path], "added")).get("maze").splits.other?.size).toBe(1);
@@ -192,7 +192,7 @@ describe("Registry.load", () => {
     const splits = "splits: { 2024: { size: 1, summary: 'New mazes.', title: () => 'maze' },";
     const withField = (field: string) => authorModule("splits: {", `${field}${splits}`);
     const load = async (field: string) => (await Registry.load([withField(field)], "added")).get("maze");
-    // JavaScript puts the names of numbers first.
+    // JavaScript moves keys that are integers to the front.
     expect(defaultSplit(await load(""))).toBe("2024");
     expect(defaultSplit(await load("defaultSplit: 'train', "))).toBe("train");
     await expect(load("defaultSplit: 'dev', ")).rejects.toThrow(
@@ -200,7 +200,7 @@ describe("Registry.load", () => {
     );
   });
 
-  test("the page of the environments names the default split of each", async () => {
+  test("envs/README.md names the default split of each environment", async () => {
     const page = readFileSync(join(root, "envs/README.md"), "utf8");
     const rows = [...page.matchAll(/^\| \[([\w-]+)\]\([^|]+\| [^|]+ \| `(\w+)` \|/gm)].map(
       ([, id, split]) => `${id} ${split}`,

@@ -1,4 +1,4 @@
-/** Details that any caller may read do not tell the right answer of a task. */
+/** Details of a task that any caller may read do not reveal its answer. */
 import { expect, test } from "vitest";
 import { shownMetadata } from "#palestra/envs/shared/questions/question.js";
 

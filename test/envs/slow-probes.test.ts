@@ -1,4 +1,4 @@
-/** Probes of requirements whose program or engine takes longer to answer than a probe waits, as on a busy machine. */
+/** Probes of requirements whose program or engine answers after the probe's timeout, as on a busy machine. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";

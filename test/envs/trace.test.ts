@@ -1,4 +1,4 @@
-/** The frames of an environment's own code in the stack of what it threw. */
+/** The frames of an environment's own code in the stack of an error that it threw. */
 import { describe, expect, test } from "vitest";
 import { traceOf } from "#palestra/envs/contract/trace.js";
 import { Registry } from "#palestra/envs/registry.js";
@@ -12,7 +12,7 @@ function withStack(...frames: string[]): Error {
   });
 }
 
-describe("the trace of an environment that throws", () => {
+describe("the trace of an error from an environment", () => {
   test("has its own frames with file and line, and ends where the gym called it", async () => {
     const path = authorModule("return `You", "return left.steps.many; `You");
     const spec = (await Registry.load([path], "added")).get("maze");
@@ -58,7 +58,7 @@ describe("the trace of an environment that throws", () => {
   });
 });
 
-test("an error of the gym, text and an error that cannot be read have no place", () => {
+test("an error of the gym, a thrown text and an unreadable error have no trace", () => {
   const own = withStack(`play (${root}server/program/handlers/play.ts:7)`);
   const sealed = Object.defineProperty(new Error("sealed"), "stack", {
     get() {

@@ -1,4 +1,7 @@
-/** Long random walks through every level, with many missions on one random stream, end in the same state as MiniGrid's. */
+/**
+ * Compares the final states of long random walks with MiniGrid's. Each walk has many missions on one random stream, and
+ * every level has a walk.
+ */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Move } from "#palestra/envs/babyai/engine/codes.js";
@@ -26,7 +29,7 @@ function walk(game: Game, moves: number): Omit<Drift, "id"> {
     x = (Math.imul(1_664_525, x) + 1_013_904_223) >>> 0;
     game.step(((x >>> 16) % 7) as Move);
     digest.update(game.view).update(`${pythonFloat(game.reward)} ${+game.terminated} ${+game.truncated}\n`);
-    // A recording that stops at an end has no reset after it.
+    // A recording that stops at the end of an episode has no further reset.
     if (!(game.terminated || game.truncated) || (taken === moves && recordedShort(moves))) continue;
     game.reset();
     begun();

@@ -58,18 +58,21 @@ describe("primitive moves", () => {
     expect(moves).toEqual([3, 4, 5, 6, 7, 8]);
   });
 
-  test.each(["fly", "", "2", "turn left", "toString"])("do not include %j, which the observation reports", (action) => {
-    const { environment } = begin("GoToLocal", 1234, primitive);
-    expect(environment.step(action)).toEqual({
-      observation: "The action is not recognized. The actions are left, right, forward, pickup, drop, toggle, done.",
-      reward: 0,
-      terminated: false,
-      truncated: false,
-      info: { goal: "go to the purple ball", moves: 0, score: 0 },
-    });
-  });
+  test.each(["fly", "", "2", "turn left", "toString"])(
+    "do not include %j, and the observation reports the unknown action",
+    (action) => {
+      const { environment } = begin("GoToLocal", 1234, primitive);
+      expect(environment.step(action)).toEqual({
+        observation: "The action is not recognized. The actions are left, right, forward, pickup, drop, toggle, done.",
+        reward: 0,
+        terminated: false,
+        truncated: false,
+        info: { goal: "go to the purple ball", moves: 0, score: 0 },
+      });
+    },
+  );
 
-  test("keep the order of the parts of a mission, which AgentGym's text loses", () => {
+  test("keep the order of a mission's parts, unlike AgentGym's text", () => {
     const { opening } = begin("OpenTwoDoors", 0, primitive);
     expect(opening.observation).toContain(`Your goal: ${opening.info.mission}\n`);
     expect(opening.info.mission).toContain(", then ");
@@ -111,7 +114,7 @@ describe("primitive moves", () => {
   });
 });
 
-test("AgentGym's split has the missions of the second reset on its server, in play and in the list of tasks", () => {
+test("AgentGym's split has the missions of its server's second reset, both in play and in the list of tasks", () => {
   const options = [{}, { ends: "agentgym" }, primitive];
   const missionsOf = (split: string, index: number) =>
     options.map((played) => begin(split, index, played).opening.info.mission);
@@ -121,7 +124,7 @@ test("AgentGym's split has the missions of the second reset on its server, in pl
   expect([...missionsOf("SynthS5R2", 146), title("SynthS5R2", 146)]).toEqual(Array(4).fill("pick up a grey box"));
 });
 
-test("the test split has each of AgentGym's levels with seeds beyond its own numbering", () => {
+test("the test split has each of AgentGym's levels, with seeds that AgentGym does not number", () => {
   const { size } = babyai.splits.test as { size: number };
   const problems = Array.from({ length: size }, (_, index) => begin("test", index, {}).opening.info);
   const ownLevels = Array.from({ length: 40 }, (_, index) => begin("agentgym", index, {}).opening.info.level);
@@ -176,7 +179,7 @@ describe("pictures", () => {
     }
   });
 
-  test("are not sent by default, but can be rendered at any time", () => {
+  test("are sent only on request, but can be rendered at any time", () => {
     const { environment, opening } = begin("GoToDoor", 3, {});
     expect(opening).not.toHaveProperty("parts");
     expect(environment.step("turn left")).not.toHaveProperty("parts");
@@ -188,7 +191,7 @@ test.each([
   { actions: "text", picture: "svg" },
   { actions: "primitive", picture: "svg" },
   { actions: "text", ends: "agentgym" },
-])("a copy of a game with %j plays on like the original and is independent", (options) => {
+])("a copy of a game with %j continues like the original and is independent", (options) => {
   const { environment } = begin("PutNextS5N2Carrying", 1, options);
   const actions =
     options.actions === "text" ? ["turn left", "fly", "drop", "turn right"] : ["left", "fly", "drop", "right"];
@@ -201,7 +204,7 @@ test.each([
   expect(environment.step(actions[0] as string).info.moves).toBeGreaterThan(0);
 });
 
-test("a copy made after a level that AgentGym's server plays on has the score of the original", () => {
+test("a copy made after the end of a level that AgentGym's server continues has the score of the original", () => {
   const solution = solve(begin("GoToLocal", 1234, {}).environment);
   const { environment, opening } = begin("GoToLocal", 1234, { ends: "agentgym" });
   // After more than 5/9 of the allowed moves the reward is below 0.5. Four turns lead back to the first view.

@@ -19,7 +19,7 @@ function begin(level: string, seed: number, asked: Options = {}): Instance {
 
 const ask = (environment: Instance) => babyai.expert?.(environment) ?? null;
 
-/** Plays on with the expert, whose every action must be a move. @returns the reward */
+/** Continues with the expert, and checks that each of its actions is a move. @returns the reward */
 function solve(environment: Instance): number {
   const { game } = environment;
   for (let action = ask(environment); action !== null && game; action = ask(environment)) {
@@ -40,7 +40,7 @@ function numbers(seed: number): (n: number) => number {
   };
 }
 
-/** Makes random legal actions that do not end the episode, and no toggle, which might fail it. */
+/** Makes random legal actions that do not end the episode. Toggles are left out, since one might fail it. */
 function stray(environment: Instance, next: (n: number) => number): void {
   const moves = ["left", "right", "forward", "forward", "pickup", "drop"];
   const { game, play } = environment;
@@ -82,7 +82,7 @@ describe.each(kinds)("by %s actions", (actions) => {
   });
 });
 
-test("the expert plays on after an end that AgentGym ignores", () => {
+test("the expert continues after an end that AgentGym ignores", () => {
   for (let seed = 0; seed < 10; seed++) {
     expect(solve(begin("OpenDoorsOrderN4Debug", seed, { ends: "agentgym" })), `seed ${seed}`).toBeGreaterThan(0.5);
   }

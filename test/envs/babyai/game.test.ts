@@ -1,4 +1,4 @@
-/** Resets, the continued stream, copies, and cases in which the reference never returns. */
+/** Resets, the random stream across resets, copies, and cases in which MiniGrid never returns. */
 import { describe, expect, test } from "vitest";
 import { Color, DoorState, Kind, Move } from "#palestra/envs/babyai/engine/codes.js";
 import { Game } from "#palestra/envs/babyai/engine/game.js";
@@ -55,7 +55,7 @@ describe("reset", () => {
     expect(snapshot(begin("BossLevel", 7))).toEqual(first);
   });
 
-  test("without a seed the stream continues", () => {
+  test("a reset without a seed continues the random stream", () => {
     const game = begin("GoTo", 7);
     const other = begin("GoTo", 7);
     const seeded = snapshot(game);
@@ -165,7 +165,7 @@ describe("a room in which the agent cannot face a free cell", () => {
     return grid;
   }
 
-  test("is rejected where the reference never returns", () => {
+  test("is rejected where MiniGrid never returns", () => {
     expect(() => crowded([2, 2]).placeAgent(0, 0)).toThrow(Rejection);
   });
 

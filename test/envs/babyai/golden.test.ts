@@ -104,13 +104,13 @@ function expectSameEpisode(record: RecordedWalk): void {
 }
 
 describe("the larger traces", () => {
-  sharedTest("every reset, walk and second reset", () => {
+  sharedTest("every reset, walk and second reset is equal", () => {
     const records = sharedLines<RecordedWalk>("babyai_resets_walks.jsonl.gz");
     expect(records).toHaveLength(1920);
     for (const record of records) expectSameEpisode(record);
   });
 
-  sharedTest("every solution of the bot", () => {
+  sharedTest("every solution of the bot is equal", () => {
     const records = sharedLines<RecordedBot>("babyai_bot.jsonl.gz");
     expect(records).toHaveLength(272);
     for (const record of records) {

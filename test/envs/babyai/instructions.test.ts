@@ -37,7 +37,7 @@ describe("go to", () => {
     expect(play(row("#>.K#"), new GoTo(redKey()), left, right)).toBe("continue");
   });
 
-  test("is done in front of the cell that the object was taken from, until the next drop", () => {
+  test("is done in front of the object's former cell, until the agent drops it", () => {
     expect(play(row("#>.K.#"), new GoTo(redKey()), forward)).toBe("success");
     const world = row("#>K..#");
     const goTo = new GoTo(redKey());
@@ -125,10 +125,10 @@ describe("put next", () => {
     expect(play(world, new PutNext(redKey(), redBall()), pickup, drop)).toBe("continue");
   });
 
-  test("uses the present cell of the other object", () => {
+  test("uses the current cell of the other object", () => {
     const world = row("#K.<B..#");
     const instruction = new PutNext(redBall(), redKey());
-    // The key is moved towards the ball; then the ball is taken and put back next to it.
+    // The agent moves the key towards the ball, then takes the ball and puts it back next to the key.
     expect(play(world, instruction, forward, pickup, right, right, forward, left, left, drop)).toBe("continue");
     expect(world.xOf(instruction.fixed.cells[0] as number)).toBe(2);
   });
@@ -189,13 +189,13 @@ describe("before and after", () => {
     expect(play(row("#D<d#"), new Before(...doors(true)), ...redFirst)).toBe("success");
   });
 
-  test("a sequence fails with a part", () => {
+  test("a sequence fails if one part fails", () => {
     const strict = () => new Open(redDoor(), true);
     expect(play(row("#d<D#"), new Before(strict(), new Open(blueDoor())), toggle)).toBe("failure");
     expect(play(row("#d<D#"), new After(new Open(blueDoor()), strict()), toggle)).toBe("failure");
   });
 
-  test("a move that completes the first part can fail a strict second part", () => {
+  test("one move can complete the first part and fail a strict second part", () => {
     const strict = () => new Open(redDoor(), true);
     expect(play(row("#d<D#"), new Before(new Open(blueDoor()), strict()), toggle)).toBe("failure");
     expect(play(row("#d<D#"), new After(strict(), new Open(blueDoor())), toggle)).toBe("failure");

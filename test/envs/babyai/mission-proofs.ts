@@ -7,7 +7,10 @@ import { firstObject, nothing, wall } from "#palestra/envs/babyai/engine/objects
 import type { Instruction } from "#palestra/envs/babyai/engine/sequences.js";
 import type { World } from "#palestra/envs/babyai/engine/world.js";
 
-/** Returns a reason, or undefined if none is known. Text has no action to shut a door or to open a box. */
+/**
+ * Returns the reason why a mission is impossible, or undefined if none is known. Text has no action to shut a door or
+ * to open a box.
+ */
 export function impossibility({ instruction, world }: Game, isText: boolean): string | undefined {
   if (!instruction) return undefined;
   const [first, second] = inTurn(instruction);
@@ -36,7 +39,7 @@ export function impossibility({ instruction, world }: Game, isText: boolean): st
   return undefined;
 }
 
-/** Returns the part to do first, and the part after it if it is still to do. */
+/** Returns the part to do first, and the part after it if that part is not done yet. */
 function inTurn(instruction: Instruction): [Instruction, Instruction?] {
   if (instruction.type === "before") return instruction.aDone ? [instruction.b] : [instruction.a, instruction.b];
   if (instruction.type === "after") return instruction.bDone ? [instruction.a] : [instruction.b, instruction.a];
@@ -61,7 +64,7 @@ function isAtHand({ carried, objects }: World, reached: Uint8Array, object: numb
 
 interface Rules {
   isText: boolean;
-  /** True if no object may be picked up to clear it away. */
+  /** True if the agent may not pick up objects to clear its way. */
   isStrict: boolean;
   /** A door that must stay shut. */
   kept: number;

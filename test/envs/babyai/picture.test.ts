@@ -43,7 +43,7 @@ describe("frames", () => {
     expect(sha256(rgb)).toBe(recorded.sha256);
   });
 
-  test("a frame shows the present state of a level", () => {
+  test("a frame shows the current state of a level", () => {
     const played = frames.filter(({ moves }) => moves !== null);
     expect(played).toHaveLength(48);
     for (const { level, seed, moves, sha256: expected } of played) {

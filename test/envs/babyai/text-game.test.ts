@@ -1,4 +1,4 @@
-/** Additions of the text layer to AgentGym's: ends of the task, the spelling of the prompt, and copies. */
+/** Features of the text layer that AgentGym's lacks: ends of the task, the spelling of the prompt, and copies. */
 import { describe, expect, test } from "vitest";
 import { type Ends, TextGame } from "#palestra/envs/babyai/text/text-game.js";
 import { cpuMs } from "../../support/cpu-time.js";
@@ -54,7 +54,7 @@ describe("with ends of the task", () => {
     expect(game).toMatchObject({ done: true, reward: 0, text: expect.stringMatching(/\n The task has failed\.$/) });
   });
 
-  test("a step without a move has no reward, while AgentGym repeats that of the step before", () => {
+  test("a step without a move has no reward, while AgentGym repeats the last reward", () => {
     for (const [ends, reward] of [
       ["task", 0],
       ["agentgym", 0.46562499999999996],
@@ -79,7 +79,7 @@ describe("with ends of the task", () => {
 });
 
 describe("actions", () => {
-  test("the spelling of the prompt is accepted for that of the server", () => {
+  test("the spelling of AgentGym's prompt is accepted beside that of its server", () => {
     const [ours, theirs] = [played(120, "agentgym").game, played(120, "agentgym").game];
     const name = theirs.actions.find((action) => action.startsWith("pickup ")) as string;
     theirs.step(name);

@@ -22,7 +22,7 @@ const reasons = [
   "You cannot toggle and go through X, as you are not carrying a key.",
 ];
 
-/** One scene for all views, so that state left over from one view would show in the next. */
+/** All views share one scene, so that state left from one view would show in the next. */
 const scene = new Scene();
 const available = new AvailableActions(scene);
 

@@ -35,7 +35,7 @@ describe("recordings of this repository", () => {
     }
   });
 
-  test("they have 40 levels, ends of every kind, and repeated rewards", () => {
+  test("the recordings have 40 levels, ends of every kind, and repeated rewards", () => {
     expect(levels).toHaveLength(40);
     const steps = episodes.flatMap((episode) => episode.steps);
     const completed = steps.filter(({ observation }) => observation.includes("\n The task is completed."));
@@ -56,7 +56,7 @@ describe("recordings of this repository", () => {
 });
 
 describe("the larger traces", () => {
-  sharedTest("every episode", () => {
+  sharedTest("every episode is equal", () => {
     const recorded = sharedLines<SharedEpisode>("agentgym_babyai.jsonl.gz");
     expect(recorded).toHaveLength(120);
     for (const { id, dataIdx, reset, steps } of recorded) expectSameEpisode(id, dataIdx, reset, steps);

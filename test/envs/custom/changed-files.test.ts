@@ -26,8 +26,8 @@ test("a changed or removed task file or reward fails only its own environment's 
   writeFileSync(changed, lines([{ prompt: "What is 9 + 9?", answer: 18 }]));
   rmSync(removed);
   rmSync(reward);
-  // One serves, and one stands by: both have read the files as they were. One that ends before it is ready counts as a
-  // failed start, so each gets a successor that serves before the next is ended.
+  // One process serves, and one is a spare: both have read the old files. A process that ends before it is ready counts
+  // as a failed start. So the test waits until the successor of each serves before it ends the next one.
   for (const [index, pid] of asyncProcesses().entries()) {
     process.kill(pid, "SIGKILL");
     await gym.call("step", { episodeId: other?.episodeId, index, action: "schema" });

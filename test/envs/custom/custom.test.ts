@@ -124,7 +124,7 @@ test("a field that the reward reads is never shown", async () => {
   expect(await rewardsOf(gym, ["4"])).toEqual([1]);
 });
 
-describe("an action that lacks its argument is answered with its form", () => {
+describe("the reply to an action without its argument states the action's form", () => {
   test.each([
     ["search", "search {query}"],
     ["submit", "an action that begins with search, submit"],

@@ -1,4 +1,4 @@
-/** A reward function's changes and processes end with its answer. */
+/** Changes by a reward function, and its processes, end with the answer that it scored. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -35,7 +35,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-describe("what an answer changes is not there for the next one:", () => {
+describe("an answer cannot change a value for the next answer:", () => {
   test.each([
     ["a method of arrays", "Array.prototype.map = () => []", "[1].map((x) => x).length === 1"],
     ["a getter of maps", "Object.defineProperty(Map.prototype, 'size', { get: () => 7 })", "new Map().size === 0"],
@@ -117,7 +117,7 @@ def reward(answer):
   });
 });
 
-test("a process of an ordinary function serves all answers, also if it uses parts of Node for the first time", async () => {
+test("an ordinary function's process serves all answers, even if the function loads parts of Node late", async () => {
   const source = file(
     "r.mjs",
     `import { readFileSync } from "node:fs";
@@ -149,7 +149,7 @@ export default () => {
   await eventually(() => [first, second].every((info) => !isRunning(info?.pid as number)));
 });
 
-describe.skipIf(process.platform !== "linux")("processes two generations on, in sessions of their own,", () => {
+describe.skipIf(process.platform !== "linux")("grandchild processes in new sessions", () => {
   const twice = (told: string) =>
     `sh -c 'env -i setsid sh -c "echo \\\\$\\\\$ > ${told}; exec sleep 1000" &'; while [ ! -s ${told} ]; do sleep 0.01; done`;
 
@@ -170,7 +170,7 @@ describe.skipIf(process.platform !== "linux")("processes two generations on, in 
     await eventually(() => !isRunning(pid));
   });
 
-  test("that were started while the file was loaded go on until the function's process ends", async () => {
+  test("that were started during the load of the file run until the function's process ends", async () => {
     const source = file(
       "r.mjs",
       `import { spawn } from "node:child_process";

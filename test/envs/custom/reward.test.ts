@@ -170,13 +170,13 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     await expect(rewards.score({ ...asked, answer: "exit" }, signal)).rejects.toThrow(/exit code 3: looking/);
   });
 
-  test("is ended when its caller has hung up", async () => {
+  test("is ended when its caller disconnects", async () => {
     const rewards = pool(of("while (true);", "\n    while True: pass"), { timeoutMs: 60_000 });
     const aborting = AbortSignal.timeout(300);
     await expect(rewards.score(asked, aborting)).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  test("sees no variable of the gym beyond the usual ones and those that the definition names", async () => {
+  test("sees only the usual environment variables and those that the definition names", async () => {
     vi.stubEnv("PALESTRA_SECRET", "token");
     vi.stubEnv("PGPASSWORD", "secret");
     vi.stubEnv("JUDGE_KEY", "key");
@@ -207,7 +207,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
   });
 });
 
-test("a function that breaks does not affect other answers", async () => {
+test("a failing function does not affect other answers", async () => {
   const reward = file(
     "breaks.js",
     `export default ({ answer }) => {

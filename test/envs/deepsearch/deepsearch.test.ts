@@ -32,7 +32,7 @@ describe("an action", () => {
     ["<search>never closed", { kind: "invalid" }],
     ["<search>closed by another</open>", { kind: "invalid" }],
     ["", { kind: "invalid" }],
-  ])("in %j is found", (text, action) => expect(readAction(text)).toEqual(action));
+  ])("is read from %j", (text, action) => expect(readAction(text)).toEqual(action));
 
   test("cites at most twenty pages", () => {
     const pages = Array.from({ length: 50 }, (_, at) => `p${at}`).join(",");
@@ -139,14 +139,14 @@ describe("an episode", () => {
     ["f1", "<answer>George</answer>", 0.5, []],
     ["f1", "<answer>nobody</answer>", 0, []],
   ] as const;
-  test.each(answers)("with the reward %s ends with %s and pays %d", async (reward, action, worth, proving) => {
+  test.each(answers)("with the option reward %s and the answer %s pays %d", async (reward, action, worth, proving) => {
     const { step } = await begin(reward);
     const { info, ...told } = await step(action);
     expect(told).toEqual({ observation: "The answer was taken.", reward: worth, terminated: true, truncated: false });
     expect(info?.citedPagesWithAnswer).toEqual(proving);
   });
 
-  test("ends in time if a cited page never loads, which then does not count as proof", async () => {
+  test("ends in time if a cited page never loads, and that page does not count as proof", async () => {
     const { step } = await begin();
     const { info, reward } = await step("<answer>Hevesy</answer><cite>hafnium, slow, hafnium</cite>");
     expect([reward, info?.citedPagesWithAnswer]).toEqual([1, ["hafnium"]]);
@@ -189,7 +189,7 @@ describe("a reply of the judge", () => {
     expect(asked).toMatch(/References: A \| B\nAnswer: C/);
   });
 
-  test("that is unclear fails as the fault of the judge", async () => {
+  test("that is unclear fails the step as a fault of the judge", async () => {
     expect((await judged("Perhaps.")).verdict).toMatch(/expected a verdict of the LLM judge on the answer.*Perhaps/);
   });
 });

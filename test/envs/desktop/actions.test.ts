@@ -71,7 +71,7 @@ test.each([
   ['{"action": "key", "text": "ctrl+"}', "names of keys"],
   ['{"action": "scroll", "scroll_direction": "in", "scroll_amount": 1}', "scroll_direction"],
   ['{"action": "wait", "duration": 11}', "duration: Too big"],
-])("%s is refused, and the observation says what was expected", (text, observation) => {
+])("%s is refused, and the observation states the expected form", (text, observation) => {
   expect(parseAction(text)).toEqual({ action: "none", observation: expect.stringContaining(observation) });
 });
 
@@ -105,6 +105,6 @@ test("the last key of a combination is released first, as a person does", () => 
   ]);
 });
 
-test("the names of keys are listed, so that none is taken for a command of xdotool", () => {
+test("only listed names of keys are accepted, so that no name is run as a command of xdotool", () => {
   expect(inputOf({ action: "key", text: "ctrl+shift+t exec" }).keys).toEqual(["ctrl", "shift", "t", "exec"]);
 });

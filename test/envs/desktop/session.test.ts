@@ -51,7 +51,7 @@ describe("a desktop", () => {
       await facts.act();
     };
     const late = "ÄÖÜ äöü ßéñ ✓—Ω";
-    // More characters than a keyboard has spare keys.
+    // More characters than the keyboard has unused keys.
     const many = Array.from({ length: 150 }, (_, at) => String.fromCodePoint(0x4e00 + 7 * at)).join("");
     await withDesktop(facts.machines, noteTask, async (desktop) => {
       await send("STOP");
@@ -90,7 +90,7 @@ describe("a desktop", () => {
       const dragged = expectPicture(
         await act({ action: "left_click_drag", start_coordinate: [560, 210], coordinate: [360, 60] }),
       );
-      // The window's title bar has moved away, and the desktop's colour is in its place.
+      // The title bar of the window has moved, and its old place shows the desktop's colour.
       expect(colourAt(top, 900, 210)).not.toEqual([0x3b, 0x5b, 0x7a]);
       expect(colourAt(dragged, 900, 210)).toEqual([0x3b, 0x5b, 0x7a]);
     });

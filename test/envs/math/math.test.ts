@@ -33,7 +33,7 @@ test.each([
   }
 });
 
-test("answers and formulas are computed independently and agree", () => {
+test("an answer and the value of its formula, computed independently, are equal", () => {
   for (const index of indices("test", 1)) {
     const { answer, working, hand, text } = taskOf({ split: "test", index });
     // Two solutions and the ends of an interval have one formula each. Values of formulas contain no pi or percent.

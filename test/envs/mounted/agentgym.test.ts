@@ -1,4 +1,4 @@
-/** The dialects of AgentGym's servers, against imitations that reply as the servers' sources do. */
+/** The dialects of AgentGym's servers, tested with fake servers that follow the sources of the real ones. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -202,7 +202,7 @@ test.each(Object.entries(cases))("%s", async (name, { replies, requests, start =
   expect(played.step).toMatchObject(outcome);
 });
 
-test("a server that cannot close episodes gets its ids back", async () => {
+test("the ids of a server that cannot close episodes are reused", async () => {
   const { url, requests } = await imitate({ "": "ok", ...(cases.maze as Case).replies });
   const { spec } = await mountedEnvironment(JSON.stringify({ mount: `again=agentgym/maze:${url}` }));
   for (let index = 0; index < 3; index++) {
@@ -213,7 +213,7 @@ test("a server that cannot close episodes gets its ids back", async () => {
   expect(requests.filter((request) => request === "POST create")).toHaveLength(1);
 });
 
-test("a server that restarts gives no episode the steps of another one", async () => {
+test("a restarted server gives no episode the steps of another", async () => {
   const { url, requests } = await imitate({ "": "ok", ...(cases.textcraft as Case).replies });
   const { spec } = await mountedEnvironment(JSON.stringify({ mount: `restarted=agentgym/textcraft:${url}` }));
   const begin = async (index: number): Promise<AsyncEnvironment> => {
@@ -222,7 +222,7 @@ test("a server that restarts gives no episode the steps of another one", async (
     return environment;
   };
   const before = await begin(0);
-  // The imitation gives out the same id again, as a server does that was started anew.
+  // The fake server gives out the same id again, like a restarted server.
   const after = await begin(1);
   requests.length = 0;
   await expect(before.step("go", signal)).rejects.toMatchObject({ name: "ServiceFailed" });
@@ -257,7 +257,7 @@ test.each([
   expect(spec.summary).toMatch(title);
 });
 
-test("a server that does not name its environment needs a dialect", async () => {
+test("a server that does not name its environment requires an explicit dialect", async () => {
   const { url } = await imitate({ "": "ok" });
   const mounted = mountedEnvironment(JSON.stringify({ mount: `remote=${url}` }));
   await expect(mounted).rejects.toThrow(/remote=agentgym\/webshop:URL.*The dialects are textcraft/);

@@ -7,7 +7,7 @@ import { mountedEnvironment } from "#palestra/envs/mounted/index.js";
 import { root } from "../../support/server-process.js";
 
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "palestra");
-/** With the package `gymnasium`; .ci/run makes it. */
+/** A Python with the package `gymnasium`, which .ci/run installs. */
 const python = process.env.GYMNASIUM_PYTHON ?? join(cache, "gymnasium-1.4.0/bin/python");
 
 const signal = new AbortController().signal;
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(python))(`Gymnasium (skipped without a Python at ${p
     expect((await environment.step("pink", signal)).observation).toBe("Error: expected one of red, green, blue.");
   });
 
-  test("an action of many parts is JSON", async () => {
+  test("an action with several parts is read as JSON", async () => {
     const { environment, start } = await begin(`mounted_server:Spaces-v0${options}`);
     expect(start.observation).toBe("start");
     const good = { box: [0.5, 1], many: [2, 3], pair: [1, "abc"] };

@@ -77,14 +77,14 @@ describe("a mount without its server", () => {
     await expect(defined(`x=${nowhere}`)).rejects.not.toThrow(/sesame/);
   });
 
-  test("is the same environment in another process", async () => {
+  test("has the same version in another process", async () => {
     const first = await defined(`game=openenv:${nowhere}#replay`);
     const second = await mountedEnvironment(first.definition);
     expect(second.spec).toMatchObject({ id: "game", version: first.spec.version, restore: "replay" });
   });
 });
 
-test("the version tells apart servers and rules, and not credentials or time limits", async () => {
+test("the version depends on the server and its rules, and not on credentials or time limits", async () => {
   const version = async (mount: string) => (await defined(mount)).spec.version;
   const base = await version("x=agentgym/maze:http://127.0.0.1:9/a");
   for (const same of ["http://ada:pw@127.0.0.1:9/a", "http://127.0.0.1:9/t/token/a", "http://127.0.0.1:9/a#timeout=5"])
@@ -94,7 +94,7 @@ test("the version tells apart servers and rules, and not credentials or time lim
   expect(await version("x=agentgym/wordle:http://127.0.0.1:9/a")).not.toBe(base);
 });
 
-test("the options replace what the dialect states", async () => {
+test("the options of a mount override those of the dialect", async () => {
   const prompt = join(scratch(), "prompt.txt");
   writeFileSync(prompt, "Buy it.");
   const options = `#tasks=7&steps=3&rewards=2..5&solved=4&prompt=${prompt}`;

@@ -11,14 +11,14 @@ const point = {
 };
 
 describe("actions", () => {
-  test("a single required string takes the whole text", () => {
+  test("a schema with a single required string takes the whole text", () => {
     const form = actionForm(text, []);
     expect(form.tools).toEqual([]);
     expect(messageOf(form, ' {"a": 1} ')).toEqual({ data: { message: ' {"a": 1} ' } });
     expect(promptFor(form, "Echo.")).toBe("Echo.\n\nYour whole reply is the action's field `message`.");
   });
 
-  test("a slow pattern of the server stops nobody", () => {
+  test("a slow pattern in a server's schema delays no caller", () => {
     const slow = { type: "string", pattern: "^(a+)+$" };
     const form = actionForm({ properties: { name: slow, other: {} }, required: ["name", "other"] }, []);
     // The pattern tries 2^32 ways to match this name, which takes a minute.
@@ -36,12 +36,12 @@ describe("actions", () => {
       expect(messageOf(form, action)).toEqual({ wrong: expect.stringMatching(/^expected /) });
   });
 
-  test("a schema that cannot be compiled is left to the server", () => {
+  test("the server checks an action whose schema cannot be compiled", () => {
     const form = actionForm({ properties: { x: { $ref: "#/nowhere" } }, required: [] }, []);
     expect(messageOf(form, 'act {"x": 1}')).toEqual({ data: { x: 1 } });
   });
 
-  test("tools get names of our kind, and calls the server's names", () => {
+  test("tools get names that every protocol accepts, and calls are sent with the server's names", () => {
     const form = actionForm({ title: "CallToolAction" }, [
       { name: "echoMessage", description: "Echoes.", inputSchema: { properties: { text: { type: "string" } } } },
       { name: "2nd-tool" },

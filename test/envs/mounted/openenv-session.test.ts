@@ -45,7 +45,7 @@ async function serveOnceFull(): Promise<{ url: string; sessions: () => number }>
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, sessions: () => sessions };
 }
 
-test("a server that is full in the packet of its handshake is asked again", async () => {
+test("a server that reports in the packet of its handshake that it is full is tried again", async () => {
   const { url, sessions } = await serveOnceFull();
   const { spec } = await mountedEnvironment(JSON.stringify({ mount: `busy=openenv:${url}` }));
   const environment: AsyncEnvironment = spec.create({} as never);

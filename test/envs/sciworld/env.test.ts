@@ -23,10 +23,10 @@ const play = (environment: ScienceWorld, actions: readonly string[]): StepResult
 const ask = (environment: ScienceWorld, query: string) => sciworld.queries?.[query]?.answer(environment);
 
 describe("rewards", () => {
-  /** A task at whose start the agent stands beside two of the three paints. */
+  /** A task in which the agent starts beside two of the three paints. */
   const [mixing, variation] = ["chemistry-mix-paint-secondary-color", 1] as const;
 
-  test("points of the opening are in its info and are paid with the first step", () => {
+  test("points earned at the reset are in its info and are paid with the first step", () => {
     const earning = Array.from({ length: 36 }, (_, index) => open(mixing, index)).filter(
       ({ info }) => (info.score as number) > 0,
     );
@@ -62,7 +62,7 @@ describe("rewards", () => {
 });
 
 describe("behind the Python API", () => {
-  sharedTest("recorded episodes go as they went, move by move", () => {
+  sharedTest("recorded episodes have the same replies, move by move", () => {
     const played = apiRecordings().filter(({ task }) => sciworld.splits[task] !== undefined);
     expect(played.length).toBeGreaterThan(20);
     for (const { task, variation, taskDescription, simplifications, steps } of played) {
@@ -83,7 +83,7 @@ describe("behind the Python API", () => {
 
   const tally = ({ score, moves }: Info) => ({ score, moves });
 
-  test("an episode ends after more than 100 moves, and not before", () => {
+  test("an episode ends after the 101st move", () => {
     const actions = [...Array.from({ length: 9 }, () => "wait"), "look at air", "look at air"];
     const [python, engine] = ["python", "engine"].map((api) => play(open("boil", 0, { api }).environment, actions));
     const moves = [11, 22, 33, 44, 55, 66, 77, 88, 99, 100, 101];
@@ -91,8 +91,8 @@ describe("behind the Python API", () => {
     expect(engine?.map(({ info, terminated }) => [info.moves, terminated])).toEqual(moves.map((at) => [at, false]));
   });
 
-  test("the list of valid actions after each step draws from the generator, as an explicit query does", () => {
-    // Things with equal names are distinguished at random.
+  test("the list of valid actions after each step draws from the random generator, like a query for it", () => {
+    // The generator decides the order of objects with equal names.
     const actions = ["teleport to living room", "objects", "objects"];
     const [python, engine] = ["python", "engine"].map((api) => {
       const { environment } = open("boil", 1, { api, teleport: "yes" });
@@ -148,7 +148,7 @@ describe("queries", () => {
   });
 
   test("with validActions: accepted, the list has all actions of the original's list that are not refused, and no other", () => {
-    // Closed containers of the kitchen hold things that the list names and the parser does not know.
+    // Closed containers of the kitchen hold objects that the list names but the parser refuses.
     const begun = (validActions: string) => {
       const { environment } = open("boil", 0, { validActions, teleport: "yes" });
       environment.step("teleport to kitchen");
@@ -167,7 +167,7 @@ describe("queries", () => {
     expect([...accepted].filter((action) => !known.has(action))).toEqual([]);
   });
 
-  test("goals report which of them are met", () => {
+  test("goals are listed with those that are met", () => {
     const { environment } = open("boil", 0);
     const met = () => String(ask(environment, "goals")).match(/^\d+\ttrue\t/gm)?.length ?? 0;
     const before = met();
@@ -176,7 +176,7 @@ describe("queries", () => {
     expect(ask(environment, "goals")).toContain("\tfocus on substance\n");
   });
 
-  test("the tree of objects has the visible things, and nothing in closed containers", () => {
+  test("the tree of objects has the visible objects, and none in closed containers", () => {
     const { environment } = open("boil", 0);
     play(environment, inKitchen);
     const tree = () => JSON.stringify(ask(environment, "object-tree"));

@@ -43,7 +43,7 @@ interface Played {
   gaveUp: boolean;
 }
 
-/** Plays on with the expert, whose every action must be understood. */
+/** Continues with the expert, and checks that the game understands each of its actions. */
 function solve(environment: Instance): Played {
   const game = gameOf(environment);
   let steps = 0;
@@ -57,7 +57,7 @@ function solve(environment: Instance): Played {
   return { score: game.score, steps, moves: game.moves, gaveUp: action === null };
 }
 
-/** Makes random valid actions, each kind with the same chance, without focus, which might fail the task. */
+/** Makes random valid actions, each kind with the same probability. Focus is left out, since it might fail the task. */
 function stray(environment: Instance, steps: number, random: JavaRandom): void {
   for (let left = steps; left > 0; left--) {
     const valid = gameOf(environment)
@@ -104,7 +104,7 @@ describe("after random actions", () => {
     }
   });
 
-  test.each(fleeting)("%s is solved, or given up if nothing is young enough any more", (task) => {
+  test.each(fleeting)("%s is solved, or given up if no animal or plant is young enough any more", (task) => {
     const random = new JavaRandom(4);
     const outcomes = sample(task, 5, random).flatMap((variation) =>
       [2, 4, 8, 40].map((steps) => {
@@ -121,7 +121,7 @@ describe("after random actions", () => {
   });
 });
 
-/** Returns the things of the species in the description of the task. */
+/** Returns the living things of the species that the task describes. */
 function expectAllTooOld({ goals, universe }: Game): void {
   const aim = goals.pending[0]?.aim;
   if (aim?.type !== "focus on stage") throw new Error(`expected a stage to be asked for, but received ${aim?.type}`);
@@ -134,7 +134,7 @@ function expectAllTooOld({ goals, universe }: Game): void {
 }
 
 describe("from an unusual state", () => {
-  test("a substance that has boiled off is cooled in its vessel", () => {
+  test("the expert cools a boiled substance in its vessel", () => {
     const environment = begin("freeze", 0);
     const game = gameOf(environment);
     while (game.focus === undefined) environment.step(ask(environment) ?? "wait");
@@ -143,7 +143,7 @@ describe("from an unusual state", () => {
     expect(solve(environment).score).toBe(1);
   });
 
-  test("a plant is taken to a pot that the agent carries", () => {
+  test("the expert moves a plant to the pot that the agent carries", () => {
     const environment = begin("grow-plant", 6);
     const game = gameOf(environment);
     for (const place of ["hallway", "greenhouse"]) {
@@ -199,7 +199,7 @@ describe("the expert has no action", () => {
       expect(ask(begin(task, 3, { withoutWires: "yes" }))).toBeNull();
   });
 
-  test("if the thing of the task is gone", () => {
+  test("if the object of the task is gone", () => {
     const environment = begin("melt", 10);
     while (gameOf(environment).focus === undefined) environment.step(ask(environment) ?? "wait");
     expect(gameOf(environment).taskDescription).toContain("chocolate");
@@ -208,7 +208,7 @@ describe("the expert has no action", () => {
   });
 });
 
-test("a thing is taken from the wrong box or source of power before it fails the task", () => {
+test("the expert takes an object out of the wrong box or off the wrong power source before the task fails", () => {
   const conductor = begin("test-conductivity", 0);
   const wrong = gameOf(conductor).taskDescription.match(/nonconductive, place it in the (\w+ box)/)?.[1];
   for (const action of ["open door to workshop", "go to workshop", `move aluminum foil to ${wrong}`]) {

@@ -39,7 +39,7 @@ describe.each(questions)("in %s, of %s", (task, _, variations) => {
   });
 });
 
-test("the other box fails the task", () => {
+test("the wrong box fails the task", () => {
   const game = new Game(known as string, 0, new Set(["teleportAction"]));
   game.step("teleport to greenhouse");
   game.step("focus on green box");

@@ -23,7 +23,7 @@ function replay({ task, variation, steps }: Recording) {
 
 describe.each(recordedKinds)("a recording of the kind %s", (kind) => {
   for (const { name } of tasks)
-    sharedTest(`of ${name} is answered as the original answered`, () => {
+    sharedTest(`of ${name} has the replies of the original`, () => {
       const found = recordings(kind).filter(({ task }) => task === name);
       expect(found).not.toHaveLength(0);
       for (const recording of found) {

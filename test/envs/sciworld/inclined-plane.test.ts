@@ -63,7 +63,7 @@ test("a thing that is put on a plane again starts at its top", () => {
   expect(again()).toContain("approximately 5% down");
 });
 
-test("liquids are at the bottom at once", () => {
+test("a liquid reaches the bottom at once", () => {
   const { game } = inWorkshop(angles as string, 0);
   game.step("pick up inclined plane B");
   game.step("teleport to kitchen");

@@ -1,4 +1,4 @@
-/** Possible actions of a model: valid ones, valid ones with a slip, and malformed ones. */
+/** Actions that a model could write: valid, valid with a typo, and malformed. */
 
 import type { Game } from "#palestra/envs/sciworld/game.js";
 import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
@@ -68,7 +68,7 @@ export class OddActions {
     return random.integers(0, 5) === 0 ? String(random.integers(-2, 30)) : random.choice(game.validActions()).action;
   }
 
-  /** Returns an action on things that are present, or were shortly before. */
+  /** Returns an action on objects that are present, or were a few steps ago. */
   private likely(): string {
     const { game, random } = this;
     if (this.names.length === 0 || random.integers(0, 5) === 0) this.names = game.possibleObjects();
@@ -77,7 +77,7 @@ export class OddActions {
     if (roll === 0 && doors.length > 0) return `open ${random.choice(doors)}`;
     if (roll === 1 && doors.length > 0) return `go to ${random.choice(doors).replace(/^door to | door$/, "")}`;
     const wording = random.choice(this.wordings);
-    // A wait takes ten ticks in which little happens, and most focuses fail the task.
+    // `wait` spends ten ticks, and most `focus` actions fail the task, so both are rare.
     if (/^(wait|focus on OBJ)$/.test(wording) && random.integers(0, 10) > 0) return "look around";
     return wording.replace(/OBJ/g, () => random.choice(this.names));
   }

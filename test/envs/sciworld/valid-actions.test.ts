@@ -1,4 +1,7 @@
-/** Compares valid actions and objects with recordings of the original's Python API, which asks after every step. */
+/**
+ * Compares valid actions and objects with recordings of the original's Python API, which requests both after every
+ * step.
+ */
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { parseSimplifications } from "#palestra/envs/sciworld/engine/simplifications.js";
@@ -31,7 +34,7 @@ function replay({ task, variation, taskDescription, simplifications, steps }: Ap
 
 function expectValid(game: Game, { validCount, validSortedSha256, validRaw }: ApiStep): void {
   const asked = game.validActions();
-  // From here on the list draws from the generator of the episode, as in the original.
+  // From here on, the list draws from the episode's random generator, as in the original.
   const valid = game.validActions({ isDrawing: true });
   expect(asked).toEqual(valid);
   const sorted = valid.map(({ action }) => action).sort();
@@ -44,7 +47,7 @@ function expectValid(game: Game, { validCount, validSortedSha256, validRaw }: Ap
   expect(byRank(valid)).toEqual(byRank(theirs));
 }
 
-/** The ids of the things of a task agree only in their order. */
+/** The ids of a task's objects differ from the original's, but have the same order. */
 function byRank(actions: readonly ValidAction[]): ValidAction[] {
   const ids = [...new Set(actions.flatMap(({ objectIds }) => objectIds))].sort((one, other) => one - other);
   const ranks = new Map(ids.map((id, rank) => [id, rank]));

@@ -7,7 +7,7 @@ import type { Game } from "#palestra/envs/sciworld/game.js";
 const deepest = 100;
 
 export class WorldInvariants {
-  /** All things that were ever in the world. */
+  /** All objects that were ever in the world. */
   private readonly seen = new Set<Thing>();
   private moves = 0;
 
@@ -29,7 +29,7 @@ export class WorldInvariants {
     this.moves = moves;
   }
 
-  /** Returns all things in the universe, which is a tree: nothing is in two places or in itself. */
+  /** Returns all objects in the universe, and checks that it is a tree: no object is in two places or in itself. */
   private collect(): Set<Thing> {
     const { universe } = this.game;
     const all = new Set<Thing>([universe]);
@@ -62,7 +62,10 @@ export class WorldInvariants {
   }
 }
 
-/** Returns the outermost container, which decides whether a thing is removed, or undefined for a thing in itself. */
+/**
+ * Returns the outermost container of an object, which decides whether the object is removed, or undefined for an object
+ * in itself.
+ */
 function outermost(thing: Thing): Thing | undefined {
   let outer = thing;
   for (let depth = 0; outer.container; depth++) {
@@ -72,7 +75,7 @@ function outermost(thing: Thing): Thing | undefined {
   return outer;
 }
 
-/** Whether a thing is removed or in itself: the original allows two things to be put into each other. */
+/** Returns whether an object is removed or in itself: the original allows two objects to be put into each other. */
 function isGone(thing: Thing): boolean {
   const outer = outermost(thing);
   return outer === undefined || outer.isDeleted || outer.isEdible;

@@ -1,4 +1,4 @@
-/** SearchQA has the replies of AgentGym's server, recorded by test/peers/searchqa-agentgym.py. */
+/** Compares SearchQA with replies of AgentGym's server, recorded by test/peers/searchqa-agentgym.py. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { SearchQa } from "#palestra/envs/searchqa/env.js";
@@ -39,7 +39,7 @@ describe("AgentGym's SearchQA", () => {
     expect(steps).toBeGreaterThanOrEqual(300);
   });
 
-  test("ends with the first answer with the option of Search-R1, and pays F1 on request", async () => {
+  test("ends with the first answer under `answers: once`, and pays F1 under `reward: f1`", async () => {
     const question = { id: "0", question: "Who?", golden: ["Ada Lovelace"], metadata: {} };
     const source = { search: async () => [], open: async () => null, close: async () => {} };
     const environment = new SearchQa({ record: (ask) => ask() }, () => ({ question, source }));

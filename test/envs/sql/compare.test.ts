@@ -136,7 +136,7 @@ const sets: [string, Schema, Case[]][] = [
   ["rows made by hand", schemaOf("shop"), handMade],
 ];
 
-describe("queries with the same rows and queries with different rows are distinguished", () => {
+describe("the comparison accepts queries with the same rows and refuses queries with different rows", () => {
   test.each(sets)("over %s", async (_, schema, cases) => {
     const { seeds } = planOf("test", schemaNames.indexOf(schema.name)) as TaskPlan;
     const database = { schema: schema.name, seed: seeds[0] as number };
@@ -151,7 +151,7 @@ describe("queries with the same rows and queries with different rows are disting
     expect(wrong).toEqual([]);
   });
 
-  test("there are hundreds of both kinds", () => {
+  test("the cases have hundreds of each kind", () => {
     const all = sets.flatMap(([, , cases]) => cases);
     const distinct = new Set(
       sets.flatMap(([name, , cases]) => cases.map(({ gold, sql, ordered }) => [name, gold, sql, ordered].join("\n"))),

@@ -44,7 +44,7 @@ export function literal(cell: Cell): string {
   return Buffer.isBuffer(cell) ? `x'${cell.toString("hex")}'` : `'${cell.replaceAll("'", "''")}'`;
 }
 
-/** Whether two cells differ by far more than any tolerance. */
+/** Returns whether two cells differ by far more than any tolerance. */
 export function isFar(left: Cell, right: Cell): boolean {
   if (isNumber(left) && isNumber(right)) {
     const [one, other] = [Number(left), Number(right)];

@@ -131,7 +131,7 @@ describe("an import", () => {
     expect((await started("bird-dev", 1)).observation).not.toContain("Evidence");
   });
 
-  test("may have a broken view", async () => {
+  test("can have a database with a broken view", async () => {
     const { act } = await started("spider-dev", 0);
     expect((await act("schema broken")).observation).toMatch(
       /^CREATE VIEW broken .*;\n\nError: no such table: main\.gone$/,

@@ -1,4 +1,4 @@
-/** Imports a thousand queries of the kinds that Spider has, and judges each against the same query in standard SQL. */
+/** Imports a thousand queries of Spider's kinds, and compares each with the same query in standard SQL. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => pool.close());
 
 describe("a thousand queries of Spider's kinds", () => {
-  test("are imported whole", () => {
+  test("are all imported", () => {
     expect(new Set(pairs.map(({ query }) => query)).size).toBeGreaterThan(600);
     expect(said).toBe("split spider-dev: 1000 questions");
   });
 
-  test("return the rows of the same queries with their texts in single quotes, either way round", async () => {
+  test("return the rows of the same queries with single quotes, whichever of the two is the gold query", async () => {
     const questions = JSON.parse(readFileSync(questionsFile(imported, "spider-dev"), "utf8")) as ImportedQuestion[];
     const wrong: string[] = [];
     for (const [at, { database, gold, ordered }] of questions.entries()) {

@@ -1,6 +1,6 @@
 /**
- * A folder in Spider's format with queries of the kinds that Spider has. Spider's own files write texts in double quotes,
- * hold integers over 2^53, texts in columns of numbers, and missing values.
+ * A folder in Spider's format with queries of Spider's kinds. Spider's own files write texts in double quotes, hold
+ * integers over 2^53, texts in columns of numbers, and missing values.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -64,7 +64,7 @@ test("no two splits share a database", () => {
   expect([...easy].every((seed) => !train.has(seed) && !other.has(seed))).toBe(true);
 });
 
-test("only a right submission is rewarded", async () => {
+test("only a correct submission is rewarded", async () => {
   for (let index = 0; index < 24; index++) {
     const { act } = await started({ split: "test", index });
     const actions = ["", "schema", "schema nothing", "query SELECT 1", "query SELEC", "hello", "submit"];
@@ -94,13 +94,13 @@ test.each(["train", "test", "easy"])(
       }
     }
     expect(rewards).toEqual({ idle: 0, random: 0 });
-    // The queries run, on these tables.
+    // The queries are valid for these tables.
     expect(errors).toBe(0);
   },
   120_000,
 );
 
-test("a question names its columns and says whether the order matters", async () => {
+test("a question names its columns and states whether the order matters", async () => {
   for (let index = 0; index < 40; index++) {
     const { reset, instance } = await started({ split: "train", index });
     expect(reset.observation).toMatch(/\nReturn (one column|\d columns in this order): /);

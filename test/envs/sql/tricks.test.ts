@@ -215,12 +215,12 @@ async function outcome(sql: string): Promise<string> {
   );
 }
 
-test("there are more than a hundred tricks, of every kind", () => {
+test("the file has more than a hundred tricks, of every kind", () => {
   expect(new Set([...quick, ...heavy]).size).toBe(quick.length + heavy.length);
   expect(quick.length + heavy.length).toBeGreaterThan(100);
 });
 
-describe("a trick gets an answer and no reward", () => {
+describe("a trick gets a reply and no reward", () => {
   test.each(quick)("%j", async (sql) => {
     expect(await outcome(sql)).toMatch(/^(rows|error) /);
     expect((await judge(pool, task, sql, signal)).equal).toBe(false);
@@ -250,7 +250,7 @@ test("SQL that writes is refused", async () => {
   expect(await outcome("SELECT COUNT(*) FROM orders")).toBe(before);
 });
 
-test("the first database's answer as constants is refused on the others", async () => {
+test("a query with the first database's answer as constants fails on the other databases", async () => {
   for (let index = 0; index < 30; index++) {
     const { instance, act } = await started({ split: "test", index });
     const { databases, problem: own } = instance.task as SqlTask;
@@ -283,7 +283,7 @@ test("an endless query is ended", async () => {
   expect(said).toBe("limit Error: the query took longer than 0.7 seconds, and was ended");
 });
 
-test("a query whose process is killed is retried, and a second kill is a typed failure", async () => {
+test("a query whose process is killed is retried, and a second kill gives a typed error", async () => {
   const single = smallPool(60_000, 1);
   try {
     const { kind } = await single.ask({ op: "query", database, sql: "SELECT 1" }, signal);
@@ -313,7 +313,7 @@ test("a query whose process is killed is retried, and a second kill is a typed f
   }
 });
 
-test("a caller that hangs up ends its query", async () => {
+test("a caller that aborts ends its query", async () => {
   const single = smallPool(20_000, 1);
   const controller = new AbortController();
   const asked = single.ask({ op: "query", database, sql: `${endless} SELECT COUNT(*) FROM c` }, controller.signal);

@@ -1,4 +1,4 @@
-/** Rules that the recordings do not cover: sizes, exactness, independence of instances, order of calls. */
+/** Rules that the recordings do not cover: large and exact amounts, independent instances, and the order of calls. */
 import { expect, test } from "vitest";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { cpuMs } from "../../support/cpu-time.js";

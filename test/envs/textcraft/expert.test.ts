@@ -12,7 +12,7 @@ function begin(index: number): Instance {
   return environment;
 }
 
-/** Plays on with the expert, whose every action must succeed. */
+/** Continues with the expert, and checks that each of its actions succeeds. */
 function solve(environment: Instance): Cost & { solved: boolean } {
   const cost = { crafts: 0, gets: 0, solved: false };
   for (let action = textcraft.expert?.(environment); action; action = textcraft.expert?.(environment)) {

@@ -20,7 +20,10 @@ function begin(dataIdx: number, seed = 42): { environment: Environment; start: s
   };
 }
 
-/** Returns the expected reply: that of the reference, except for long numbers, for which ours throws no exception (README). */
+/**
+ * Returns the expected reply: the reference's, except for long numbers, for which our engine throws no exception
+ * (README).
+ */
 function expected({ action, observation, reward, done, error }: RecordedStep): object {
   if (error === undefined) return { action, observation, reward, done };
   expect(error).toMatch(/^Exceeds the limit \(4300 digits\)/);
@@ -76,7 +79,7 @@ const traces = fixture<{ goals: [string, number][]; records: (RecordedEpisode & 
 const oddInputs = fixture<{ records: RecordedEpisode[] }>("odd-inputs.json.gz");
 
 describe("recordings of this repository", () => {
-  test("goals and depths equal those of the reference, in its order", () => {
+  test("goals and depths are those of the reference, in the same order", () => {
     const goals = traces.goals.map((_, index) => {
       const { info } = textcraft
         .create({ now: () => 0 })
@@ -103,7 +106,7 @@ describe("recordings of this repository", () => {
 });
 
 describe("the larger traces", () => {
-  sharedTest("every trace", () => {
+  sharedTest("every trace is equal", () => {
     const records = sharedLines<RecordedEpisode>("textcraft_traces.jsonl.gz");
     const { goals } = sharedDocument<{ goals: RecordedGoal[] }>("textcraft_data.json.gz");
     expect(records).toHaveLength(60);
@@ -115,7 +118,7 @@ describe("the larger traces", () => {
     }
   });
 
-  sharedTest("every solution", () => {
+  sharedTest("every solution is equal", () => {
     const solutions = sharedLines<{ dataIdx: number; actions: string[]; replies: string[]; reward: number }>(
       "textcraft_solutions.jsonl.gz",
     );
@@ -128,7 +131,7 @@ describe("the larger traces", () => {
     }
   });
 
-  sharedTest("the start of every goal", () => {
+  sharedTest("the start of every goal is equal", () => {
     const { goals } = sharedDocument<{ goals: RecordedGoal[] }>("textcraft_data.json.gz");
     for (const { index, goal, neededRecipes, distractorCandidates, commandLines } of goals) {
       const { start } = begin(index);

@@ -35,7 +35,7 @@ test("depths 1 to 4 have 125, 291, 117 and 11 goals", () => {
   ]);
 });
 
-test("no recipe has two ingredients that the same item meets", () => {
+test("no recipe has two ingredients that one item satisfies", () => {
   for (const { ingredients } of book.recipes) {
     const met = ingredients.flatMap(({ name, isTag }) => (isTag ? book.membersOf(name) : [name]));
     expect(new Set(met).size).toBe(met.length);
@@ -45,7 +45,7 @@ test("no recipe has two ingredients that the same item meets", () => {
 describe("the reference's tables", () => {
   const tables = () => sharedDocument<ReferenceTables>("textcraft_data.json.gz");
 
-  sharedTest("recipes, in order", () => {
+  sharedTest("recipes are equal, in order", () => {
     const recipes = book.recipes.map(({ output, count, group, ingredients, line }) => ({
       output: prefixed(output),
       count,
@@ -60,7 +60,7 @@ describe("the reference's tables", () => {
     expect(recipes).toEqual(tables().recipes);
   });
 
-  sharedTest("groups, tags and items", () => {
+  sharedTest("groups, tags and items are equal", () => {
     const { tagRecipes, tagSet, itemIds, itemToTag } = tables();
     const groups = [...book.tagRecipes].map(([tag, list]) => [
       prefixed(tag),
@@ -74,7 +74,7 @@ describe("the reference's tables", () => {
     );
   });
 
-  sharedTest("goals with their depths and the recipes that they need, in order", () => {
+  sharedTest("goals are equal, in order, with their depths and needed recipes", () => {
     const goals = book.goals.map((goal: Goal) => ({
       index: goal.dataIdx,
       goal: prefixed(goal.item),

@@ -1,6 +1,6 @@
 /**
- * The slow, obvious proof of the expert: finds the fewest crafts that reach a goal, and then the fewest gets, by a
- * search through all sequences of crafts, shortest first.
+ * A slow and simple proof for the expert: finds the fewest crafts that reach a goal, and then the fewest gets. It
+ * searches all sequences of crafts, shortest first.
  */
 import type { CraftingBook, Recipe } from "#palestra/envs/textcraft/recipes.js";
 

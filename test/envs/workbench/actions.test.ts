@@ -61,7 +61,7 @@ describe("the text of an action", () => {
     ["write_file a", "the content from the next line on"],
     ["write_file \nx", "one path after write_file"],
     ["submit now", "one of"],
-  ])("%j is invalid, and the observation states the expected format", (text, observation) => {
+  ])("%j is refused, and the observation states the expected format", (text, observation) => {
     expect(parseAction(text)).toEqual({ tool: "none", observation: expect.stringContaining(observation) });
   });
 });
@@ -87,7 +87,7 @@ test("a path of two lines is refused before it is sent, since it would move a li
   });
 });
 
-test("two calls stay two calls for any arguments", () => {
+test("two calls are read as two calls, whatever their arguments", () => {
   const { read, write } = actionFormat("function-calling");
   const one = write("bash echo '</tool_call>'", tools);
   expect(read(`${one}\n${one}`, tools)).toEqual({ refusal: expect.stringContaining("but received 2") });

@@ -56,7 +56,7 @@ echo $((! $?)) > /logs/verifier/reward.txt
 });
 
 testDocker(
-  "a service that the agent left answers a verifier in the agent's container, and none in a new container",
+  "a service of the agent answers a verifier in the agent's container, and no verifier in a new container",
   async () => {
     const answers =
       '[ "$(python3 -c \'import urllib.request as u; print(u.urlopen("http://localhost:8123/").read())\')" = "b\'right\'" ]';

@@ -53,12 +53,12 @@ describe("a reward", () => {
     expect(readReward(json, text)).toHaveProperty("fault");
   });
 
-  test("of several numbers is that with the name reward, or their mean", () => {
+  test("of several numbers is the one with the name `reward`, or their mean", () => {
     expect(singleReward({ reward: 0.2, other: 1 })).toBe(0.2);
     expect(singleReward({ a: 0, b: 1 })).toBe(0.5);
   });
 
-  test("is enough by the rules of min_reward", () => {
+  test("counts as solved by the rules of min_reward", () => {
     expect(isEnough({ reward: 0.5 }, 0.5)).toBe(true);
     expect(isEnough({ reward: 0.4 }, 0.5)).toBe(false);
     expect(isEnough({ a: 1 }, 0)).toBe(false);
@@ -72,7 +72,7 @@ describe("a reward", () => {
     ["final", 2, [1, 0.5], [0, 0.5]],
     ["mean", 1, [7], [1]],
     ["mean", 1, [-7], [0]],
-  ] as const)("by %s of %d stages with %j is paid as %j", (strategy, stages, rewards, given) => {
+  ] as const)("by the rule %s over %d stages with the rewards %j is %j", (strategy, stages, rewards, given) => {
     const tally = new Tally(stages, strategy);
     expect(rewards.map((reward, at) => tally.add(reward, at === rewards.length - 1))).toEqual(given);
   });
@@ -140,17 +140,20 @@ python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('sock')"`,
     },
   );
 
-  testMachines("has nothing else of the agent: no process, no home, no /tmp, no environment, no tests", async () => {
-    const { grade } = await gradeAfter(
-      `export SECRET=1 LD_PRELOAD=/app/x.so BASH_ENV=/app/x
+  testMachines(
+    "has nothing else from the agent: no process, home folder, /tmp, environment variables or tests",
+    async () => {
+      const { grade } = await gradeAfter(
+        `export SECRET=1 LD_PRELOAD=/app/x.so BASH_ENV=/app/x
 (setsid sleep 300 &) ; touch ~/.bashrc /tmp/left /logs/verifier/left /logs/agent/left; mkdir -p /tests && touch /tests/left; chmod 000 /tests`,
-      report(
-        "ls -A ~ /tmp /tests /logs/verifier; env | grep -E 'SECRET|LD_|BASH_ENV'; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c '[s]leep 300'",
-      ),
-    );
-    expect(grade.output).not.toMatch(/left|SECRET|LD_PRELOAD|BASH_ENV|bashrc/);
-    expect(grade.output).toMatch(/test\.sh\n[\s\S]*\n0\n$/);
-  });
+        report(
+          "ls -A ~ /tmp /tests /logs/verifier; env | grep -E 'SECRET|LD_|BASH_ENV'; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c '[s]leep 300'",
+        ),
+      );
+      expect(grade.output).not.toMatch(/left|SECRET|LD_PRELOAD|BASH_ENV|bashrc/);
+      expect(grade.output).toMatch(/test\.sh\n[\s\S]*\n0\n$/);
+    },
+  );
 
   testMachines("has the files of /logs/artifacts", async () => {
     const { grade } = await gradeAfter("echo kept > /logs/artifacts/x", report("cat /logs/artifacts/x"));
@@ -256,7 +259,7 @@ open("/logs/verifier/reward.txt", "w").write("0" if found else "1")`;
 });
 
 describe("a machine that is lost while others are available", () => {
-  testMachines("was ended by the agent, so that the task is over without an infrastructure failure", async () => {
+  testMachines("counts as ended by the agent, and the task ends without an infrastructure failure", async () => {
     const environment = workbench(firstOneEnds(), 1);
     await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
     const { terminated, reward, info } = await environment.step("bash sleep 30", signal());
@@ -273,7 +276,7 @@ testMachines("an agent that ends every process continues in a new shell", async 
   const environment = workbench();
   await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
   await environment.step("bash touch kept; shell=old; kill -9 -1", signal());
-  // The shell does not kill itself, and answers until the end of its supervisor is noticed.
+  // The shell does not kill itself, and replies until the end of its supervisor is detected.
   let observation = "";
   do ({ observation } = await environment.step("bash ls kept; echo shell=$shell", signal()));
   while (!observation.startsWith("[The shell had ended."));
@@ -282,7 +285,7 @@ testMachines("an agent that ends every process continues in a new shell", async 
   await environment.close();
 });
 
-testMachines("nothing remains on this machine after an episode: no spool and no folder of the task", async () => {
+testMachines("an episode leaves no spool and no folder of the task on this machine", async () => {
   // Other tests of this machine have spools of their own.
   const own = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-workbench-${process.pid}-`));
   const environment = workbench();

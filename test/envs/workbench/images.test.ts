@@ -42,7 +42,7 @@ class ImageMachines implements MachineProvider {
     const plain = ({ user: _, ...options }: ExecOptions = {}) => options;
     const overrides: Partial<Sandbox> = {
       exec: (command, options) => {
-        // Root could remove the folders; here they stay, and are emptied.
+        // Only root could remove the folders, so they stay, and their contents are removed.
         const script = Array.isArray(command)
           ? (command as string[]).map((part) =>
               part.replace('rm -rf -- "$@" /solution', "rm -rf -- /logs/verifier/* /tests/*"),
@@ -131,7 +131,7 @@ describe("an unavailable machine", () => {
     await expect(gradeAfter("true", {}, failing(1))).rejects.toMatchObject({ code: "FULL" });
   });
 
-  testMachines("after the loss of the agent's machine is an infrastructure failure too", async () => {
+  testMachines("after the loss of the agent's machine is also an infrastructure failure", async () => {
     const environment = workbench(failing(1, firstOneEnds()));
     await environment.reset({ task: { split: "train", index: 0 }, seed: 0, options: {} }, signal());
     await expect(environment.step("bash sleep 30", signal())).rejects.toMatchObject({ code: "LOST" });

@@ -275,7 +275,7 @@ describe("a Dockerfile", () => {
   });
 
   test.each(["FROM debian:12\n", "FROM palestra-base:1 AS x\n", "ARG X\nFROM palestra-base:1\n", ""])(
-    "%j needs one",
+    "with the text %j needs a build",
     (text) => {
       expect(readDockerfile(text)).toHaveProperty("needsBuild");
     },
@@ -337,7 +337,7 @@ describe(".harborignore", () => {
     expect(["tests/z", "tests/[", "tests/a.tmp"].map((path) => isIgnored(path, odd))).toEqual([false, true, true]);
   });
 
-  test("is evaluated in little time for any patterns", () => {
+  test("is evaluated quickly for any patterns", () => {
     const slow = [parseIgnore("tests", `${"**/".repeat(40)}x\n`)];
     const evaluate = () => {
       expect(isIgnored(`tests/${"a/".repeat(40)}y`, slow)).toBe(false);

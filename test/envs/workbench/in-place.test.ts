@@ -24,7 +24,7 @@ describe("a task that states environment_mode shared", () => {
     expect((await gradeAfter("true", service(shared))).grade.rewards).toEqual({ reward: 0 });
   });
 
-  testMachines("pays no reward and runs no test that the agent wrote into the verifier's folders", async () => {
+  testMachines("ignores rewards and tests that the agent wrote into the verifier's folders", async () => {
     const forged =
       "mkdir -p /tests/x /logs/verifier/y; echo 1 > /logs/verifier/reward.txt; echo 1 > /logs/verifier/reward.json; echo touch /tmp/ran > /tests/x/conftest.py";
     const { grade } = await gradeAfter(forged, {
@@ -35,7 +35,7 @@ describe("a task that states environment_mode shared", () => {
     expect(grade.output).toBe("/logs/verifier:\ntest-stdout.txt\n\n/tests:\ntest.sh\n");
   });
 
-  testMachines("gives 0 where the agent breaks the verifier or ends its machine", async () => {
+  testMachines("gives the reward 0 if the agent breaks the verifier or ends its machine", async () => {
     const files = {
       "task.toml": toml(shared),
       "tests/test.sh": "#!/bin/bash\n[ -e /app/broken ] && exit 1\necho 0.5 > /logs/verifier/reward.txt\n",
@@ -50,7 +50,7 @@ describe("a task that states environment_mode shared", () => {
     expect(ended.grade).toMatchObject({ rewards: { reward: 0 }, fault: expect.anything() });
   });
 
-  testMachines("hands the files of its first step on to the second", async () => {
+  testMachines("passes the files of its first step on to the second", async () => {
     const step = (name: string, found: string) => ({
       [`steps/${name}/instruction.md`]: "Go on.\n",
       [`steps/${name}/tests/test.sh`]: `#!/bin/bash\n${found} && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt\n`,
@@ -93,7 +93,7 @@ describe("a task that states no environment_mode", () => {
     expect(await notes(service(shared))).toBe("tests/test.sh seems to download (curl)");
   });
 
-  test("is graded as the person who adds it chooses", async () => {
+  test("is graded in the mode that the import command names", async () => {
     const folder = writeTask(service(""));
     const places = async (path: string) =>
       Promise.all(
@@ -106,7 +106,7 @@ describe("a task that states no environment_mode", () => {
     expect(await places(writeTask(service('environment_mode = "separate"')))).toEqual([false, false, false]);
   });
 
-  test("has a note if its network differs from the agent's, since the two cannot share a machine", async () => {
+  test("has a note if the verifier's network differs from the agent's, since the two cannot share a machine", async () => {
     const other = `${shared}\nnetwork_mode = "allowlist"\nallowed_hosts = ["example.com"]`;
     const { notes, stages } = await readTask(writeTask({ "task.toml": toml(other) }));
     expect(stages[0]?.verifier.isInPlace).toBe(false);

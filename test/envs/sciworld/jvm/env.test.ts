@@ -18,7 +18,7 @@ import { javaProcesses, nothingLeft, testJvm } from "../../../support/jvm.js";
 
 const easy = { simplifications: "easy" };
 
-/** A pool that stays warm between tests, as that of a server. */
+/** A pool that stays warm between tests, like the pool of a server. */
 const jvm = new Pool(new JvmProvider(), { permits: new Turns({ most: 2 }), warmMs: 60_000, waitMs: 30_000 });
 const context: JvmContext = { now: () => 0, sandboxes: { jvm } };
 const { signal } = new AbortController();
@@ -54,7 +54,7 @@ async function play(environment: JvmScienceWorld, actions: readonly string[]): P
   return trace;
 }
 
-testJvm("the original lists actions that it then refuses, as Palestra's engine does", async () => {
+testJvm("the original lists some actions that it then refuses, like Palestra's engine", async () => {
   const { environment } = await begin("boil", 0, { teleport: "yes" });
   await environment.step("teleport to kitchen", signal);
   const valid = (await ask(environment, "valid-actions")) as unknown as { action: string }[];
@@ -149,7 +149,7 @@ describe("an episode is the same", () => {
   });
 
   testJvm("with and without queries", async () => {
-    // In this task, names of equal things draw from the generator unless its state is restored.
+    // In this task, the names of equal objects draw from the random generator, unless its state is restored.
     const plain = await begin("identify-life-stages-1", 0, easy);
     const asked = await begin("identify-life-stages-1", 0, easy);
     const expected = await play(plain.environment, actions);
@@ -196,7 +196,7 @@ testJvm("a JVM that hangs is ended with its call, and is not used again", async 
   expect(javaProcesses().filter((pid) => pids.includes(pid))).toEqual([]);
 });
 
-testJvm("a JVM that hangs between two calls is not waited for at the end, and is not used again", async () => {
+testJvm("a JVM that hangs between two calls delays no close, and is not used again", async () => {
   const { environment } = await begin("boil");
   const pids = javaProcesses();
   for (const pid of pids) process.kill(pid, "SIGSTOP");

@@ -1,4 +1,4 @@
-/** The client of py4j's text protocol, with py4j itself and with a peer that breaks lines and rules. */
+/** The client of py4j's text protocol, with py4j itself and with a peer that splits lines and violates the protocol. */
 import { createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Gateway, GatewayLost, JavaException } from "#palestra/envs/sciworld/jvm/gateway.js";
@@ -66,7 +66,7 @@ describe("py4j", () => {
     await expect(gateway.call(integers, "parseInt", ["9"], controller.signal)).rejects.toThrow("given up");
   });
 
-  testJvm("is lost with its process, and every waiting call fails", async () => {
+  testJvm("fails every waiting call when its process ends", async () => {
     const { gateway, sandbox } = await openGateway();
     const waiting = [1, 2, 3].map(() => gateway.call({ className: "java.lang.Thread" }, "sleep", [10_000n]));
     const settled = Promise.allSettled(waiting);
@@ -124,6 +124,6 @@ test("an unexpected reply closes the connection", async () => {
   );
 });
 
-test("a refused connection is GatewayLost", async () => {
+test("a refused connection fails with GatewayLost", async () => {
   await expect(Gateway.open({ host: "127.0.0.1", port: 1 })).rejects.toThrow(GatewayLost);
 });

@@ -18,7 +18,7 @@ test.each([
   ["linux", true],
   ["darwin", false],
   ["win32", false],
-])("with the platform %s, available is %s", async (detail, available) => {
+])("the requirement on the platform %s has the availability %s", async (detail, available) => {
   Object.defineProperty(process, "platform", { value: detail });
   expect(await probe("linux")).toEqual({ available, detail });
 });

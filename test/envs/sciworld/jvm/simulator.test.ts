@@ -1,4 +1,4 @@
-/** Aborted calls of a JVM that does not answer leave nothing behind. */
+/** Aborted calls to a silent JVM leave no process and no sandbox. */
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { Simulator } from "#palestra/envs/sciworld/jvm/simulator.js";

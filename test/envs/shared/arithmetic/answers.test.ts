@@ -9,7 +9,7 @@ interface Recorded {
   equal: boolean;
 }
 
-test("1,000 answers in many notations are equal exactly if their fractions are equal", () => {
+test("1,000 answers in many notations match if and only if their fractions are equal", () => {
   // Recorded by test/peers/record-answers.py.
   const file = new URL("../../../fixtures/arithmetic/answers.jsonl", import.meta.url);
   const lines = readFileSync(file, "utf8").trim().split("\n");
@@ -383,13 +383,13 @@ describe("if 42 is expected", () => {
     (_, trick) => {
       const start = process.cpuUsage();
       expect(isSameAnswer("42", finalAnswer(trick))).toBe(false);
-      // An answer that blocks the thread would take seconds.
+      // A slow check would block the thread for seconds.
       expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
     },
   );
 });
 
-describe("the answer in a text", () => {
+describe("the answer of a text", () => {
   test.each([
     ["So 3. \\boxed{4} and then \\boxed{\\frac{1}{2}}", "\\frac{1}{2}"],
     ["\\boxed{\\{1, 2\\}}", "\\{1, 2\\}"],
@@ -397,5 +397,5 @@ describe("the answer in a text", () => {
     ["The answer is: 12", "12"],
     ["**Answer:** 12", "12"],
     [" 12 ", "12"],
-  ])("in %j is %j", (text, answer) => expect(finalAnswer(text)).toBe(answer));
+  ])("%j is %j", (text, answer) => expect(finalAnswer(text)).toBe(answer));
 });

@@ -15,7 +15,7 @@ const pairs = gunzipSync(readFileSync(file))
   .split("\n")
   .map((line) => JSON.parse(line) as Pair);
 
-/** What math-verify 0.9.0 does with a form, where its verdict is not ours. */
+/** Reasons why the verdict of math-verify 0.9.0 on a form differs from ours. */
 const explained: Readonly<Record<string, { right?: string; wrong?: string }>> = {
   base: { right: "keeps brackets and words", wrong: "drops the base after two digits of a subscript" },
   chain: { right: "joins no inequalities", wrong: "takes braces for an open interval" },
@@ -40,7 +40,7 @@ const explained: Readonly<Record<string, { right?: string; wrong?: string }>> = 
   unit: { right: "converts no units", wrong: "drops all units and percent signs in \\text" },
 };
 
-test("the pairs are judged as they were made: no answer is wrongly right or wrongly wrong", () => {
+test("every pair gets the verdict that it was constructed for", () => {
   expect(pairs).toHaveLength(5_000);
   expect(pairs.filter(([, expected, given, equal]) => isSameAnswer(expected, finalAnswer(given)) !== equal)).toEqual(
     [],
@@ -58,7 +58,7 @@ describe("where math-verify differs", () => {
     expect([...kinds].sort()).toEqual(reasons.sort());
   });
 
-  test("math-verify agrees on the other pairs, which are most of them", () => {
+  test("math-verify agrees on all other pairs, the majority", () => {
     expect(differing.length).toBeLessThan(1_100);
     expect(pairs.filter(([, , , , mathVerify]) => mathVerify === true).length).toBeGreaterThan(1_500);
   });

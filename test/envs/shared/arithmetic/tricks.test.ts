@@ -244,14 +244,14 @@ const long = [
   "\ud800",
 ];
 
-describe("is judged quickly", () => {
+describe("the verifier quickly judges", () => {
   const cpuMs = (text: string) => {
     const start = process.cpuUsage();
     for (const kind of kinds) isRight(kind, text);
     return process.cpuUsage(start).user / 1_000;
   };
 
-  // A hang would take minutes. All kinds together take at most a second on a slow machine.
+  // A hang takes minutes. All kinds together take at most a second on a slow machine.
   test.each(costly)("a formula full of %s", (part) => {
     expect(cpuMs(`x^2 - 1${` + ${part} - ${part}`.repeat(8)}`)).toBeLessThan(5_000);
   });

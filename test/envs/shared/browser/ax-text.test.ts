@@ -88,7 +88,7 @@ describe("the text of an accessibility tree", () => {
       expect(axText(nodes, () => [0, 0, 9, 9], asRecorded).places.size).toBe(100_001);
       expect(axText(deep, () => [0, 0, 9, 9], asRecorded).text).toBe("");
     };
-    // Linear time is a second. Quadratic time would be minutes.
+    // Linear time takes a second, quadratic time minutes.
     expect(cpuMs(make)).toBeLessThan(20_000);
   }, 300_000);
 });
@@ -101,7 +101,7 @@ describe("Python's formats", () => {
     ["\u00a0\u200b\ue608\u0007é", "'\\xa0\\u200b\\ue608\\x07é'"],
     ["\u{1f600}\u{e0001}", "'\u{1f600}\\U000e0001'"],
     ["", "''"],
-  ])("%j is formatted like repr", (text, written) => {
+  ])("%j is formatted as by repr", (text, written) => {
     expect(pythonRepr(text)).toBe(written);
   });
 
@@ -113,7 +113,7 @@ describe("Python's formats", () => {
     ["it's", "it's"],
     [["a", 1, null], "['a', 1, None]"],
     [{ a: false }, "{'a': False}"],
-  ])("%j is formatted like str", (value, written) => {
+  ])("%j is formatted as by str", (value, written) => {
     expect(pythonStr(value)).toBe(written);
   });
 });

@@ -9,7 +9,7 @@ const folder = new URL("../../../fixtures/webarena/pages/", import.meta.url);
 const names = readdirSync(folder);
 const pages = Object.fromEntries(names.map((name) => [`/${name}`, readFileSync(new URL(name, folder), "utf8")]));
 
-/** Returns the rectangle of one node, requested like in the original. */
+/** Returns the rectangle of one node, by the calls that WebArena makes. */
 async function rectOfNode(cdp: CDPSession, backendNodeId: number): Promise<number[] | undefined> {
   try {
     const { object } = await cdp.send("DOM.resolveNode", { backendNodeId });
@@ -55,7 +55,7 @@ testBrowser(
       }
     }
     expect(compared).toBeGreaterThan(2_000);
-    // Two calls a node, one after the other.
+    // WebArena makes two calls for each node, one after the other.
   },
   300_000,
 );

@@ -84,7 +84,7 @@ describe("an action", () => {
     expect(() => actionText(written)).toThrow(new WrongAction(`Cannot parse action from response ${written}`));
   });
 
-  test("on a missing element says so in the original's words", () => {
+  test("on a missing element gets WebArena's error text", () => {
     expect(pastAction(parseWebAction("click [9]"), undefined)).toMatch(
       /^Attempt to perfom "click" on element "\[9\]" but/,
     );

@@ -102,14 +102,14 @@ testBrowser("a page is observed after its requested text has arrived", async () 
 });
 
 for (const path of ["/by-script", "/by-handler", "/by-refresh"])
-  testBrowser(`a page that loads more ${path.slice(1).replace("-", " ")} is first shown with it`, async () => {
+  testBrowser(`a page that loads more ${path.slice(1).replace("-", " ")} is shown after this load`, async () => {
     const { look, site, signal, web } = await openSession();
     await web.start([site.url(path)], signal);
     expect(await look()).toContain("'loaded'");
   });
 
 testBrowser(
-  "a page that loads more by script is first shown with it, even if the browser reports the request late",
+  "a page that loads more by script is shown after this load, even if the browser reports the request late",
   async () => {
     const { look, site, signal, web } = await openSession();
     const context = web.session.context as unknown as EventEmitter;
@@ -127,7 +127,7 @@ testBrowser(
   },
 );
 
-testBrowser("a page is shown while its workers run", async () => {
+testBrowser("a page is shown while its web workers still run", async () => {
   const { look, site, signal, web } = await openSession();
   await web.start([site.url("/with-workers")], signal);
   expect(await look()).toContain("'early'");

@@ -46,7 +46,7 @@ function poolOf(limits: Partial<PoolLimits> = {}, times: { prepare?: number } = 
 const ask = (pool: ProcessPool<Asked>, js: string, by = signal) => pool.ask({ js }, by);
 const sleep = (milliseconds: number) => `new Promise((resolve) => setTimeout(resolve, ${milliseconds}, "slept"))`;
 
-test("requests are answered in turn by the allowed number of processes", async () => {
+test("the allowed number of processes answers the requests in turn", async () => {
   const pool = poolOf({ most: 2 });
   const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => ask(pool, `[${at}, process.pid]`)));
   expect(answers.map((answer) => (answer as number[])[0])).toEqual(answers.map((_, at) => at));
@@ -76,7 +76,7 @@ test("the error of a reply that is too long names its length", async () => {
   );
 });
 
-test("the time limit of an answer starts when the program says so", async () => {
+test("the time limit of an answer starts at the program's signal", async () => {
   const pool = poolOf({ retries: 0 }, { prepare: 4_000 });
   expect(await ask(pool, `${sleep(2_000)}.then((text) => (begin(), text))`)).toBe("slept");
   await expect(ask(pool, `(begin(), ${sleep(3_000)})`)).rejects.toThrow("late after 1500 ms");
@@ -109,7 +109,7 @@ test("the error of a program that cannot be loaded or started gives the reason",
   expect(pool.pids).toEqual([]);
 });
 
-test("a caller that hangs up leaves the queue or ends its process", async () => {
+test("a caller that aborts leaves the queue or ends its process", async () => {
   const pool = poolOf();
   await ask(pool, "1");
   const [pid] = pool.pids;

@@ -1,6 +1,6 @@
 /**
- * The conformance suite on the environments that ask questions of installed sets, over two questions of this file: the
- * suite on registered environments skips them where no set is installed.
+ * The conformance suite on the environments with installed sets of questions, over two questions of this file. The
+ * suite on registered environments skips these environments if no set is installed.
  */
 import { expect, test } from "vitest";
 import { checkEnvironment } from "#palestra/envs/check-env.js";
@@ -19,7 +19,7 @@ const pages = [
   { id: "hevesy", title: "George de Hevesy", text: "George de Hevesy was born in Budapest.", links: [] },
 ];
 
-/** Both questions have the same first search and page, so that one left from an earlier episode shows. */
+/** Both questions have the same first search and page, so that state left from an earlier episode shows. */
 const questions: Question[] = [
   {
     id: "0",

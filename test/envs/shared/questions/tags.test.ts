@@ -1,4 +1,4 @@
-/** Tags are found like with a lazy pattern, but in linear time. */
+/** Tags are found as by a lazy regular expression, but in linear time. */
 import { expect, test } from "vitest";
 import { readAction as readDeep } from "#palestra/envs/deepsearch/actions.js";
 import { readAction as readMemory } from "#palestra/envs/memory/actions.js";
@@ -22,7 +22,7 @@ test("the tags of 2,000 random texts equal those found by regular expressions", 
   }
 });
 
-test("a million characters of unclosed tags or spaces are parsed quickly and hold no action", () => {
+test("a million characters of unclosed tags or spaces are parsed quickly and contain no action", () => {
   const texts = ["<search>", "<answer>", "<answer></search>", "<open><access>", "<answer><cite>", "<search> "].map(
     (piece) => piece.repeat(2 ** 20 / piece.length),
   );

@@ -1,4 +1,4 @@
-/** Answers that are scored without an episode get the same reward as in one. */
+/** An answer that is scored without an episode gets the same reward as in an episode. */
 import { describe, expect, test } from "vitest";
 import memory from "#palestra/envs/memory/index.js";
 import searchqa from "#palestra/envs/searchqa/index.js";
@@ -38,7 +38,7 @@ describe("searchqa", () => {
     }
   });
 
-  test("scores the last of several answers, and does not take a question for an answer", async () => {
+  test("scores the last of several answers, and does not read a question as an answer", async () => {
     const { instance } = await searchqaEpisode(0, "exact", "");
     const { question, golden } = instance.question as Question;
     const verdict = async (text: string) => (await searchqaVerdict(0, "exact", text))?.reward;

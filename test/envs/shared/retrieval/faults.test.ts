@@ -1,4 +1,4 @@
-/** Searches with faults below them: a full disk, a slow or faulty server, a lost thread, a replaced index. */
+/** Searches during faults: a full disk, a slow or faulty server, a lost thread, a replaced index. */
 import { setMaxListeners } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ function sourceAt(index: string): EmbeddedSource {
 }
 
 describe("an index", () => {
-  test("serves while the disk is full during a rebuild, and the build resumes once there is room", async (context) => {
+  test("serves while a rebuild has filled the disk, and the build resumes once there is room", async (context) => {
     const disk = SmallDisk.mount(context, 8);
     const index = join(disk.path, "index.sqlite");
     const corpora = scratch();
@@ -53,7 +53,7 @@ describe("an index", () => {
     expect(await source.search("new", 3, signal())).toHaveLength(3);
   });
 
-  test("that is replaced during searches gives each of them a whole answer, of the old or the new index", async () => {
+  test("that is replaced during searches answers each of them from the old index or from the new one alone", async () => {
     const folder = scratch();
     const index = join(folder, "index.sqlite");
     await build(writeCorpus(folder, 50, "shared old "), index);
@@ -75,7 +75,7 @@ describe("an index", () => {
     expect([...seen].sort()).toEqual(["new", "old"]);
   });
 
-  test("that is missing or corrupt fails as the fault of the service", async () => {
+  test("that is missing or corrupt fails the search as a fault of the service", async () => {
     const folder = scratch();
     const broken = join(folder, "broken.sqlite");
     writeFileSync(broken, "no database".repeat(1_000));
@@ -161,7 +161,7 @@ describe("a retrieval server", () => {
     expect((error as Error).message).toMatch(message);
   });
 
-  test("that is busy for a moment is retried", async () => {
+  test("that is busy for a moment is called again", async () => {
     let asked = 0;
     const { url } = await answering((_, response) => {
       asked += 1;
@@ -221,7 +221,7 @@ describe("cached answers", () => {
     expect(source.asked).toBe(7);
   });
 
-  test("of pages take bounded memory too", () => {
+  test("of pages also take bounded memory", () => {
     const kept = new KeptPages(100);
     const page = (id: string, length: number) => ({ id, title: "", text: "x".repeat(length), links: [] });
     for (const id of ["a", "b", "c"]) kept.keep(page(id, 40));

@@ -1,4 +1,4 @@
-/** Embedded indexes: their builds, failures of builds, and service by the old index until the new one is complete. */
+/** Embedded indexes: builds, failed builds, and searches in the old index until the new one is complete. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ describe("an index", () => {
     expect(file.open("mouse", 0)).toEqual({ ...mice, offset: 0, length: 23 });
     expect(file.open("mouse", 99)).toMatchObject({ text: "", offset: 23 });
     const first = file.open("7", 0);
-    // A character of two units is not cut in half.
+    // A character of two code units is not cut in half.
     expect(first?.text).toHaveLength(3_999);
     expect(file.open("7", 3_999)?.text).toBe(`😀${"y".repeat(10)}`);
     expect(file.open("none", 0)).toBeNull();
@@ -134,19 +134,16 @@ describe("a build", () => {
     ["links that are none", { id: "b", text: "c", links: ["cat"] }, "line 2: expected a list of {id, title}"],
   ];
 
-  test.each(broken)(
-    "ends at %s and names the line, and goes on without it where it is told to",
-    async (_, line, told) => {
-      const [from, path] = [corpus([cats, line, mice]), target()];
-      await expect(build(from, path)).rejects.toThrow(told);
-      await expect(build(from, path)).rejects.toThrow("--skip-bad-lines");
-      expect(existsSync(path)).toBe(false);
-      const { facts, bad } = await build(from, path, { skipsBadLines: true });
-      expect(facts).toMatchObject({ pages: 2, skipped: 1 });
-      expect(bad).toEqual([expect.stringContaining(told)]);
-      expect(found(path, "rodent")).toEqual(["mouse"]);
-    },
-  );
+  test.each(broken)("ends at %s and names the line, or skips the line if asked to", async (_, line, told) => {
+    const [from, path] = [corpus([cats, line, mice]), target()];
+    await expect(build(from, path)).rejects.toThrow(told);
+    await expect(build(from, path)).rejects.toThrow("--skip-bad-lines");
+    expect(existsSync(path)).toBe(false);
+    const { facts, bad } = await build(from, path, { skipsBadLines: true });
+    expect(facts).toMatchObject({ pages: 2, skipped: 1 });
+    expect(bad).toEqual([expect.stringContaining(told)]);
+    expect(found(path, "rodent")).toEqual(["mouse"]);
+  });
 
   test("refuses files that are missing, of another format, empty, or truncated", async () => {
     const path = target();
@@ -201,7 +198,7 @@ describe("a build", () => {
     expect([found(path, "hunts"), reader.isCurrent]).toEqual([["cat"], true]);
     await build(corpus([mice]), path, { restarts: true });
     expect(reader.isCurrent).toBe(false);
-    // Whoever has the old one open still reads it.
+    // A reader that has opened the old index can still use it.
     expect(reader.search("hunts", 3).map(({ id }) => id)).toEqual(["cat"]);
     expect(found(path, "hunts")).toEqual(["mouse"]);
     reader.close();

@@ -18,7 +18,7 @@ test("pages in memory are searched and opened", () => {
   index.close();
 });
 
-test("an index without pages is valid", () => {
+test("an index without pages finds nothing", () => {
   const index = memoryIndex([]);
   expect(index.search("heron", 5)).toEqual([]);
   index.close();

@@ -1,7 +1,4 @@
-/**
- * Searches and builds with an OpenSearch that is busy, slow, gone, or refuses: typed errors, and service by the old
- * index.
- */
+/** Searches and builds while OpenSearch is busy, slow, down or refuses: typed errors, and searches in the old index. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,7 +132,7 @@ describe("a search", () => {
 
   test("fails at once for an unknown user, with a remedy", async () => {
     const node = await TestOpenSearch.start("unknown-user");
-    // As the security plugin answers, which a node for tests lacks.
+    // The reply of the security plugin, which the node of the tests does not have.
     node.fault = () => ({ status: 401, body: JSON.stringify("Unauthorized") });
     const error = await failure(search({ url: node.url.replace("//", "//ada:secret@") }, "wiki"));
     expect(error).toBeInstanceOf(ServiceFailed);
@@ -163,7 +160,7 @@ describe("a search", () => {
 });
 
 describe("a build", () => {
-  test("sends refused documents and those without a reply again, and stores each once", async () => {
+  test("sends refused and unanswered documents again, and stores each once", async () => {
     const node = await TestOpenSearch.start("busy-build");
     const broken: Fault = async (_request, answer, response) => {
       await answer();
@@ -193,7 +190,7 @@ describe("a build", () => {
   ];
 
   test.each(ends)(
-    "that ends because the node %s leaves the old index serving, and goes on later",
+    "that ends because the node %s keeps the old index in use, and continues later",
     async (_, alias, fault, message) => {
       const node = await TestOpenSearch.start(alias);
       await build(node, alias, [old]);

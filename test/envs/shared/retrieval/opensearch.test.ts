@@ -1,4 +1,4 @@
-/** Indexes in OpenSearch: builds, searches, and service by the old index until the new one is complete. */
+/** Indexes in OpenSearch: builds, searches, and searches in the old index until the new one is complete. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ describe("an index of OpenSearch", () => {
     expect(await pages.open("mouse", 0, signal)).toEqual({ ...mice, offset: 0, length: 23 });
     expect(await pages.open("mouse", 99, signal)).toMatchObject({ text: "", offset: 23, length: 23 });
     const first = await pages.open("7", 0, signal);
-    // A character of two units is not cut in half.
+    // A character of two code units is not cut in half.
     expect(first?.text).toHaveLength(3_999);
     expect(await pages.open("7", 3_999, signal)).toEqual({
       ...{ id: "7", title: "Long", text: `😀${"y".repeat(10)}`, offset: 3_999, length: 4_011 },
@@ -120,7 +120,7 @@ describe("an index of OpenSearch", () => {
       expect((await found(node, "hostile", query, 10)).sort(), query.slice(0, 40)).toEqual(expected);
   });
 
-  test("replaces the old index in one step, and the old one is removed", async () => {
+  test("replaces the old index in one step and removes it", async () => {
     const node = await TestOpenSearch.start("swapped");
     await build(node, "swapped", corpus([cats]));
     const searched: string[][] = [];
@@ -178,7 +178,7 @@ describe("an index of OpenSearch", () => {
     expect([facts.pages, resumedAt]).toEqual([2, 0]);
   });
 
-  test("skips invalid lines and repeated ids, also if the first one is already written", async () => {
+  test("skips invalid lines and repeated ids, even if the first document with the id is already written", async () => {
     const node = await TestOpenSearch.start("skipped");
     const long = { ...cats, text: "A cat again. ".repeat(200) };
     const lines = [cats, long, "{", mice, { ...long, title: "Third" }, { id: "x".repeat(40_000), text: "Long id." }];
@@ -196,7 +196,7 @@ describe("an index of OpenSearch", () => {
     expect(await source(node, "skipped").open("cat", 0, signal)).toMatchObject({ text: cats.text });
   });
 
-  test("is listed with its metadata, and removed", async () => {
+  test("can be listed with its metadata and removed", async () => {
     const node = await TestOpenSearch.start("listed");
     const cluster = new Cluster(clusterAddress(node.url), limits);
     await build(node, "listed", corpus([cats, mice]));
@@ -213,7 +213,7 @@ describe("an index of OpenSearch", () => {
 });
 
 describe("an address", () => {
-  test("has the cluster, the alias and the credentials", () => {
+  test("contains the cluster, the alias and the credentials", () => {
     expect(aliasAddress("https://ada:p%40ss@search.example:9200/sub/wiki", {})).toEqual({
       ...{ url: "https://search.example:9200/sub", alias: "wiki", username: "ada", password: "p@ss" },
     });

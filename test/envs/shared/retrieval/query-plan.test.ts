@@ -28,7 +28,7 @@ const words = (length: number) => Array.from({ length }, () => wordOf(rank(vocab
 const pages = Array.from({ length: count }, (_, at) => ({
   id: `${at + 1}`,
   title: words(rng.integers(0, 4)),
-  // Now and then a long one, with positions of two bytes.
+  // Some passages are long, with positions of two bytes.
   text: words(at % 100 === 0 ? rng.integers(150, 250) : rng.integers(1, 40)),
 }));
 
@@ -55,7 +55,7 @@ async function* lines() {
     yield { number: at + 1, text: JSON.stringify(page), fraction: (at + 1) / count };
 }
 
-/** Whether half of all passages contain the word. A search leaves such words out if the query has others. */
+/** Returns whether half of all passages contain the word. A search leaves such words out if the query has others. */
 function isEverywhere(word: string): boolean {
   const held = plain.prepare(`SELECT count(*) FROM terms WHERE terms MATCH ?`).pluck().get(`"${word}"`) as number;
   return held >= count / 2;

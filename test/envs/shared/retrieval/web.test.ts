@@ -1,4 +1,4 @@
-/** The source `web`: a search API of this test finds pages of a site of this test, which Chromium opens. */
+/** The source `web`: the search API and the site are servers of this test, and Chromium opens the pages. */
 import { describe, expect, test } from "vitest";
 import { ServiceFailed } from "#palestra/envs/errors.js";
 import { KeptPages } from "#palestra/envs/shared/retrieval/remote/kept-pages.js";
@@ -71,7 +71,7 @@ describe("a page of the web", () => {
     expect((await source.open(site.url(), 0, signal()))?.text).toContain("Truth is a sentence");
   });
 
-  testBrowser("that is missing, no text or unreachable is null", async () => {
+  testBrowser("that is missing, unreachable or not text is null", async () => {
     const { site, source } = await webOf({
       "/gone": (_, reply) => reply.writeHead(404, { "content-type": "text/html" }).end("<p>Not here"),
       "/picture": (_, reply) => reply.setHeader("content-type", "image/png").end("none"),
@@ -85,7 +85,7 @@ describe("a page of the web", () => {
   });
 
   testBrowser(
-    "that an agent asks for inside the gym's machine or network is null, whatever its address looks like",
+    "inside the gym's machine or network is null, however its address is written",
     async () => {
       const inside = await openSite({ "/": article(long("Inside")) });
       const settings = webSettings({ PALESTRA_WEB_SEARCH: "https://search.example/?q={query}" });
@@ -141,7 +141,7 @@ describe("a page of the web", () => {
   );
 
   testBrowser(
-    "that leads on to another host has nothing of that host",
+    "that redirects to another host contains nothing from that host",
     async () => {
       const inside = await openSite({ "/": article(long("Inside")) });
       const to = inside.url();
@@ -172,7 +172,7 @@ describe("a page of the web", () => {
     180_000,
   );
 
-  testBrowser("whose script never yields is null, and the next page is read", async () => {
+  testBrowser("with an endless script is null, and the next page is read", async () => {
     const pages = { "/busy": "<p>busy<script>for (;;);</script>", "/": article(long("Next")) };
     const { site, source } = await webOf(pages, 10_000);
     expect(await source.open(site.url("/busy"), 0, signal())).toBeNull();
@@ -245,7 +245,7 @@ describe("a search of the web", () => {
     ]);
   });
 
-  test("fails as the fault of the service, without the key in the error", async () => {
+  test("fails as a fault of the service, without the key in the error", async () => {
     const site = await openSite({
       "/refusing": (_, reply) => reply.writeHead(401).end("wrong key"),
       "/other": json({ error: "quota" }),

@@ -75,7 +75,7 @@ describe("JavaRandom", () => {
     expect(new JavaRandom(-7).nextInt()).toBe(new JavaRandom(-7n).nextInt());
   });
 
-  test("setSeed starts over and forgets the spare Gaussian", () => {
+  test("setSeed restarts the stream and drops the spare Gaussian", () => {
     const random = new JavaRandom(1);
     random.nextGaussian();
     random.setSeed(2);

@@ -141,13 +141,13 @@ describe.each(recording.runs)("numpy with seed $seed", (run) => {
 
 describe("Pcg64", () => {
   test.each([0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 40 + 1, 2 ** 53 - 1])(
-    "the number %d and the bigint of its value seed alike",
+    "the number %d and the bigint of the same value give the same state",
     (seed) => {
       expect(new Pcg64(seed).nextUint64()).toBe(new Pcg64(BigInt(seed)).nextUint64());
     },
   );
 
-  test("seed() puts it into the state of a new generator, without the spare half", () => {
+  test("seed() resets it to the state of a new generator, without the spare half", () => {
     const [rng, fresh] = [new Pcg64(5), new Pcg64(7)];
     rng.nextUint32();
     rng.seed(7);

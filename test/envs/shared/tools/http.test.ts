@@ -66,7 +66,7 @@ describe("arguments in the URL", () => {
   });
 
   test.each(["..", ".", "../admin", "..\\admin", "%2e%2e", "..%2fadmin", "a/../../b", "%2E./x", ""])(
-    "cannot leave the template's place: %j",
+    "cannot leave their place in the template: %j",
     async (city) => {
       const { origin, seen } = await service();
       const { text, isError } = await call({ url: `${origin}/v1/{city}/now` }, { city });
@@ -75,7 +75,7 @@ describe("arguments in the URL", () => {
     },
   );
 
-  test("cannot combine two halves to a .. segment", async () => {
+  test("cannot form a `..` segment from two halves", async () => {
     const { origin, seen } = await service();
     expect(await call({ url: `${origin}/v1/.{city}/now` }, { city: "." })).toMatchObject({ isError: true });
     expect(await call({ url: `${origin}/v1/{city}/now` }, {})).toMatchObject({ isError: true });

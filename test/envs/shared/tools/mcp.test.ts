@@ -124,7 +124,7 @@ describe("the tools of a server", () => {
     expect(tools?.map(({ name }) => name)).toEqual(["good", "submit"]);
   });
 
-  test("are known from the last start while the server is down", async () => {
+  test("are remembered from the last start while the server is down", async () => {
     const server = command("good");
     const { tools } = await mcpKit({ server }, true);
     const away = { ...server, args: ["/nowhere/server.mjs"] };
@@ -178,7 +178,7 @@ describe("a command that misbehaves", () => {
     expect((await session.call("say", {}, signal)).text).toMatch(/^say of \d+$/);
   });
 
-  test("can refuse a call, which is shown to the agent", async () => {
+  test("can refuse a call, and the agent sees the refusal", async () => {
     const session = await sessionOf(command("refusing"));
     expect(await session.call("say", {}, signal)).toEqual({ text: expect.stringContaining("a city"), isError: true });
   });
@@ -227,7 +227,7 @@ describe("processes of a command", () => {
     await isGone(server);
   });
 
-  test("are one per episode, and at most the allowed number at a time", async () => {
+  test("number one per episode, and at most the allowed number at a time", async () => {
     const server = command("good", { processes: 2, timeoutMs: 10_000 });
     const kit = await mcpKit({ server }, true);
     const [first, second, third] = [opened(kit), opened(kit), opened(kit)] as const;

@@ -139,7 +139,7 @@ describe("a database", () => {
   const load = (tools: unknown) =>
     Registry.load([JSON.stringify({ id: "own", tasks: file("tasks.jsonl", sums), tools })]);
 
-  test("is located relative to the tools file, which is located relative to the definition", async () => {
+  test("has a path relative to the tools file, whose path is relative to the definition", async () => {
     const place = join(folder, "relative");
     mkdirSync(join(place, "tools", "data"), { recursive: true });
     openDatabase(join(place, "tools", "data", "a.sqlite"))
