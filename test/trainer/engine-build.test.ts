@@ -1,4 +1,4 @@
-/** The engine is built by the first command that needs it: in a clone of its own, with a stand-in for CMake. */
+/** The first command that needs the engine builds it. The test runs in a clone of the repository, with a fake CMake. */
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { root } from "../support/server-process.js";
 import { scratch } from "../support/serving.js";
 import { eventually } from "../support/watching.js";
 
-/** Tells what it is asked in calls.log, and "builds" an addon that no Node loads. */
+/** A fake CMake. It records its calls in calls.log, and "builds" an addon that Node cannot load. */
 const cmake = `#!${process.execPath}
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 const log = (text) => appendFileSync(process.env.CALLS, text + " " + process.pid + "\\n");
@@ -38,9 +38,9 @@ next();
 
 interface Clone {
   folder: string;
-  /** Of CMake: `begin` and `end` of each build, with the process. */
+  /** Returns the recorded calls: `begin` and `end` of each build, with the pid. */
   calls(): string[];
-  /** Runs a program of Node there. */
+  /** Runs a Node program in the clone. */
   run(args: string[], targets?: number): Running;
 }
 
@@ -82,11 +82,11 @@ function cloneWithoutEngine(): Clone {
   };
 }
 
-// Each starts several programs of Node.
+// Each test starts several Node programs.
 vi.setConfig({ testTimeout: 180_000 });
 
 const endpoint = ["dist/server/program/cli.js", "endpoint", "--model", "nowhere", "--port", "0"];
-/** So the line of a terminal is written to a pipe. */
+/** Options that make Node write the lines of a terminal to a pipe. */
 const asTerminal = ["--import", "data:text/javascript,process.stderr.isTTY = true"];
 
 test("a command that needs the engine builds it once and silently reuses it, and builds changed sources again", async () => {
@@ -95,7 +95,7 @@ test("a command that needs the engine builds it once and silently reuses it, and
   expect(first.stderr).toMatch(/^Building the engine.* \.\.\.$/m);
   expect(clone.calls().map((line) => line.split(" ")[0])).toEqual(["begin", "end"]);
   expect(existsSync(join(clone.folder, "native/build/palestra.node"))).toBe(true);
-  // The stand-in's addon does not load: that it was reached is enough.
+  // The fake addon cannot be loaded. The attempt to load it is enough.
   expect(first.stderr).toContain("palestra.node to load");
   const second = await clone.run(endpoint).ended;
   expect(second.stderr).not.toContain("Building");
@@ -110,12 +110,12 @@ test("two commands at once build one after the other", async () => {
   const clone = cloneWithoutEngine();
   await Promise.all([clone.run(endpoint, 10).ended, clone.run(endpoint, 10).ended]);
   const order = clone.calls().map((line) => line.split(" ")[0]);
-  // The second finds nothing to do in CMake, which this one does not know.
+  // A real CMake would find nothing to do in the second build, but the fake one always builds.
   expect(order).toEqual(["begin", "end", "begin", "end"].slice(0, order.length));
   expect(order.length).toBeGreaterThanOrEqual(2);
 });
 
-test("on a terminal one line tells how far the build is", async () => {
+test("a terminal shows the progress of the build in one line", async () => {
   const clone = cloneWithoutEngine();
   const { stderr } = await clone.run([...asTerminal, ".config/build-native.mjs"]).ended;
   const lines = stderr.replaceAll("\r\u001b[K", "\n");
@@ -135,7 +135,7 @@ test("a command that is stopped during the build ends the build, with exit statu
   expect(await eventually(isThere, (is) => !is)).toBe(false);
 });
 
-test("serving and evaluating the expert build no engine", async () => {
+test("`serve` and an evaluation of the expert build no engine", async () => {
   const clone = cloneWithoutEngine();
   const server = clone.run(["dist/server/program/cli.js", "serve", "--port", "0"]);
   const evaluation = await clone.run([

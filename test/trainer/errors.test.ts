@@ -43,11 +43,11 @@ test("every code of the table is thrown somewhere in the trainer", () => {
   for (const code of Object.keys(errorTable)) expect(text).toContain(`"${code}"`);
 });
 
-test("every entry of the table says in a sentence when the error occurs", () => {
+test("every entry of the table explains in a sentence when the error occurs", () => {
   for (const { when } of Object.values(errorTable)) expect(when).toMatch(/^[A-Z].*\.$/);
 });
 
-test("a command that is called wrongly prints the message alone and exits with status 2", () => {
+test("a wrong command line prints only the message and exits with status 2", () => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(root, "dist/server/program/cli.js"), "endpoint", "--model", "m", "--host", "192.0.2.1"],

@@ -31,7 +31,7 @@ describe("a real run", () => {
     ({ model } = await train(beginning, file.gym, new Notes(), new AbortController().signal));
   });
 
-  /** Runs as `palestra train` does, and returns the reports of the train steps. */
+  /** Runs a training as `palestra train` does, and returns the reports of the train steps. */
   async function run(settings: TrainSettings): Promise<TrainStepReport[]> {
     vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const steps: TrainStepReport[] = [];
@@ -49,7 +49,7 @@ describe("a real run", () => {
   const settingsOf = (changes: Partial<TrainSettings> = {}) =>
     tinySettings(join(scratch(), "run"), { model, clone_episodes: 0, total_train_steps: 3, ...changes });
 
-  test("logs what each train step learnt from, which the gym reads token by token", async () => {
+  test("logs the groups of each train step, and the gym shows their tokens", async () => {
     const settings = settingsOf({ gym: `${file.server.url}/t/pal_unshown` });
     const steps = await run(settings);
     expect(filesOf(settings.output)).toEqual([1, 2, 3].map((step) => `step-0000000${step}.groups`));
@@ -126,7 +126,7 @@ describe("the log", () => {
 
   const step = (trainStep: number) => ({ trainStep, groups: [], leftOut: [], credits: new Map() });
 
-  /** A train step whose log takes 8 kB and more. */
+  /** A train step with at least 8 kB of log. */
   function largeStep(trainStep: number) {
     const length = 1_000;
     const trajectory = {
@@ -153,7 +153,7 @@ describe("the log", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(100);
   });
 
-  test("says once that it cannot write, goes on, and says when it can write again", async () => {
+  test("reports a failed write once, continues, and reports when it can write again", async () => {
     const output = scratch();
     const blocked = join(output, "groups");
     writeFileSync(blocked, "not a folder");
@@ -173,7 +173,7 @@ describe("the log", () => {
     expect(filesOf(output)).toContain("step-00000003.groups");
   });
 
-  test("does not let train steps pile up, and says how many are missing", async () => {
+  test("does not let train steps pile up, and reports the number of missing ones", async () => {
     const output = scratch();
     const log = logOf(output, { mostWaitingBytes: 20_000 });
     for (let trainStep = 1; trainStep <= 10; trainStep++) log.write(largeStep(trainStep));
@@ -188,7 +188,7 @@ describe("the log", () => {
     expect(said).toEqual([]);
   });
 
-  test("removes files that are not complete", () => {
+  test("removes incomplete files", () => {
     const output = scratch();
     mkdirSync(join(output, "groups"));
     for (const name of ["step-00000001.groups", "step-00000001.groups.new", "notes.txt"])
@@ -198,7 +198,7 @@ describe("the log", () => {
   });
 });
 
-test("a character of several tokens is the text of the last of them", () => {
+test("a character of several tokens is the text of the last token", () => {
   const pieces = [
     Buffer.from("a"),
     Buffer.of(0xf0, 0x9f),

@@ -1,7 +1,7 @@
 /**
- * The parameter gradient of a train step equals the paper's formula, written out over the whole batch and over each
- * minibatch: for every algorithm, aggregation and number of minibatches, with groups of equal rewards and episodes of
- * several rows, on the engine in float.
+ * The parameter gradient of a train step equals the paper's formula over each minibatch. The tests cover every
+ * algorithm, aggregation and number of minibatches, groups of equal rewards and episodes of several rows, on the engine
+ * in float.
  */
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Loss, Trainer } from "#palestra/native/api/index.js";
@@ -22,7 +22,7 @@ import { type Episode, episodesOfGroup, paperCredits, paperWeight } from "../sup
 import { referenceLoss } from "../support/reference-loss.js";
 import { trajectory } from "../support/trajectories.js";
 
-// In float also on a GPU, since the limits are those of float.
+// The engine uses float also on a GPU, since the tolerances are for float.
 const engine = await engineOfFile(1, { dtype: "f32" });
 const folder = temporaryFolder();
 const modes = ["token-mean", "seq-mean-token-mean", "seq-mean-token-sum", "seq-mean-token-sum-norm"] as const;
@@ -55,7 +55,7 @@ function rowsOf(episodeId: string, score: number, lines: readonly [string, numbe
 
 async function batch(): Promise<Group[]> {
   const members = [
-    // Rewards differ; one episode has three rows whose turns interleave, one failed.
+    // Rewards differ. One episode has three rows with interleaved turns, and one failed.
     [
       ...rowsOf("interleaved", 1, [
         ["..aa.b", [0, 0.25], [0, 3]],
@@ -66,7 +66,7 @@ async function batch(): Promise<Group[]> {
       trajectory("..a.bb.c", [0.5, 0, 0.25]),
       trajectory(".aa", [1], { status: "failed" }),
     ],
-    // All rewards are equal, one of its episodes has two rows.
+    // All rewards are equal. One episode has two rows.
     [
       trajectory(".aaaaa", [0]),
       ...rowsOf("equal", 0, [
@@ -76,7 +76,7 @@ async function batch(): Promise<Group[]> {
       trajectory(".a.bb", [0, 0]),
     ],
     [trajectory(".aaa.b", [0, 1]), trajectory("..aa", [0.25])],
-    // Nobody to be compared with.
+    // A group of one episode, which has no baseline.
     [trajectory(".ab", [0, 1])],
     [trajectory("...a", [0]), trajectory(".a.bbb", [1, 0]), trajectory(".aa.bb", [0, 1])],
   ];
@@ -88,7 +88,9 @@ async function batch(): Promise<Group[]> {
   return Promise.all(played);
 }
 
-/** Random tokens, of which the behaviour policy thought a little otherwise than the model does: some ratios are clipped. */
+/**
+ * Random tokens whose behaviour log-probabilities differ slightly from the model's, so that some ratios are clipped.
+ */
 async function sampledAround(row: Trajectory, random: () => number): Promise<Trajectory> {
   const tokens = Int32Array.from(row.tokens, () => Math.floor(random() * 61));
   const { logprob } = await trainer.score({ tokens, mask: row.mask });
@@ -98,7 +100,7 @@ async function sampledAround(row: Trajectory, random: () => number): Promise<Tra
 
 type Settings = Partial<AlgorithmSettings>;
 
-/** The scores that the papers' formulas need, of the model as it is now. */
+/** The current model's scores that the papers' formulas need. */
 async function scores(): Promise<Map<Trajectory, Required<Estimates> & { entropies: Float32Array }>> {
   const all = new Map();
   for (const row of groups.flatMap(({ trajectories }) => trajectories)) {
@@ -110,7 +112,7 @@ async function scores(): Promise<Map<Trajectory, Required<Estimates> & { entropi
   return all;
 }
 
-/** The parameter gradient of the papers' loss over some episodes of the batch. */
+/** Returns the parameter gradient of the papers' loss over some episodes of the batch. */
 async function paperGradient(settings: Settings, over: readonly Episode[]): Promise<Gradient> {
   const now = await scores();
   const resolved = resolveSettings(AlgorithmSettings.parse(settings));
@@ -172,7 +174,7 @@ function plain({ logprob, entropy, value }: ReturnType<typeof referenceLoss>) {
   return { logprob: [...logprob], entropy: [...entropy], value: [...value] };
 }
 
-/** The episodes that the algorithm learns from, silent ones among them. */
+/** The episodes that the algorithm learns from, including those without a gradient. */
 function learntFrom(settings: Settings): Episode[] {
   const resolved = resolveSettings(AlgorithmSettings.parse(settings));
   const rows = paperCredits(resolved, groups, zeroScores()).advantages;
@@ -200,13 +202,13 @@ async function learn(settings: Settings) {
   return { step, gradients: steps.gradients, minibatches: minibatchesOf(episodes, resolved, trainStep, 0) };
 }
 
-/** Whether the formula gives any token of the episode a gradient. */
+/** Returns whether the formula gives any token of the episode a gradient. */
 function teaches(settings: Settings, rows: Episode, { credits }: Awaited<ReturnType<Learner["learn"]>>): boolean {
   const always = settings.algorithm === "ppo" || (settings.kl_ctl ?? 0) > 0 || (settings.entropy_coef ?? 0) !== 0;
   return always || rows.some((row) => credits.get(row)?.advantages.some((advantage) => advantage !== 0));
 }
 
-/** Settings beside the mode that each algorithm is tried with. */
+/** Settings of each algorithm, to which the tests add the aggregation. */
 const variants: Settings[] = [
   ...algorithmNames.map((algorithm) => ({ algorithm })),
   { algorithm: "grpo", turn_discount: 0.9, kl_ctl: 0.05, entropy_coef: 0.01 },
@@ -256,7 +258,7 @@ describe("a train step", () => {
     ).toBeLessThan(1e-5);
   });
 
-  test("has the policy's gradient whether or not a KL term lets every token teach", async () => {
+  test("has the same policy gradient with and without a KL term, which gives every token a gradient", async () => {
     const [without] = (await learn({ algorithm: "grpo", ppo_n_minibatches: 1 })).gradients as [Gradient];
     const [with_] = (await learn({ algorithm: "grpo", ppo_n_minibatches: 1, kl_ctl: 1e-9 })).gradients as [Gradient];
     expect(distance(with_, without)).toBeLessThan(1e-4);
@@ -273,7 +275,7 @@ describe("a train step", () => {
     expect(total(three.step.losses)).toBeCloseTo(total(one.step.losses), 5);
   });
 
-  test("scores the rows by the reference alone, unless the loss needs the policy's own scores", async () => {
+  test("scores the rows with the reference only, unless the loss needs the policy's own scores", async () => {
     const own = vi.spyOn(trainer, "score");
     const frozen = vi.spyOn(reference, "score");
     onTestFinished(() => void vi.restoreAllMocks());
@@ -284,7 +286,7 @@ describe("a train step", () => {
     expect(own.mock.calls.length).toBeGreaterThan(0);
   });
 
-  test("takes no optimiser step where all groups have equal rewards", async () => {
+  test("takes no optimiser step if all groups have equal rewards", async () => {
     const all = groups;
     groups = all.slice(1, 2);
     const { step } = await learn({ algorithm: "grpo" });

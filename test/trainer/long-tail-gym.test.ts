@@ -1,4 +1,4 @@
-/** What slow environments are measured with has to be as slow as it says, and in the same places each time. */
+/** The slow gym of the benches has the stated latencies, at the same steps every time. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { quantile } from "#palestra/trainer/evaluation/statistics.js";
 import type { EpisodeRequest } from "#palestra/trainer/gym/gym.js";
@@ -20,7 +20,7 @@ describe("the latency", () => {
     expect(quantile(draws, 0.01) / 0.5).toBeCloseTo(1, 1);
   });
 
-  test("follows from its keys alone", () => {
+  test("depends only on its keys", () => {
     expect(latencyMs(latency, 1, 2)).toBe(latencyMs(latency, 1, 2));
     expect(latencyMs(latency, 1, 2)).not.toBe(latencyMs(latency, 2, 1));
   });
@@ -33,7 +33,7 @@ describe("a gym with a long tail", () => {
     return new LongTailGym(await connect(gym.url), { latency, seed: 1, ...options });
   }
 
-  /** How long each step was held back, by sample, when all samples are played side by side in this order. */
+  /** Returns the delay of each step, by sample, when all samples are played side by side in this order. */
   async function waits(samples: readonly EpisodeRequest[], order: readonly number[]): Promise<number[][]> {
     const waited: number[][] = samples.map(() => []);
     let playing = 0;
@@ -46,21 +46,21 @@ describe("a gym with a long tail", () => {
     return waited;
   }
 
-  test("is equally slow at the same steps of the same samples, in any order of play", async () => {
+  test("delays the same steps of the same samples equally, in any order of play", async () => {
     const samples = [task, task, { ...task, index: 1 }];
     const inTurn = await waits(samples, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
     expect(await waits(samples, [2, 2, 2, 1, 1, 1, 0, 0, 0])).toEqual(inTurn);
     expect(new Set(inTurn.flat()).size).toBe(9);
   });
 
-  test("leaves alone what is not to be slow", async () => {
+  test("does not delay other episodes", async () => {
     const waited: number[] = [];
     const slow = await open({ isSlow: ({ index }) => index > 0, wait: async (ms) => void waited.push(ms) });
     for (const index of [0, 1]) await slow.begin({ ...task, index }).then((episode) => episode.step("inventory"));
     expect(waited).toHaveLength(1);
   });
 
-  test("lets go at once of a step whose signal is aborted", async () => {
+  test("rejects a delayed step at once when its signal is aborted", async () => {
     const slow = await open({ latency: { medianMs: 3_600_000, p99Ms: 3_600_001 } });
     const episode = await slow.begin(task);
     const stopping = new AbortController();

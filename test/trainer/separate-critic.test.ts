@@ -12,7 +12,7 @@ import { distance, type Gradient, OptimiserSteps } from "../support/optimiser-st
 import { trajectory } from "../support/trajectories.js";
 import { tinySettings } from "./support/training.js";
 
-// In float also on a GPU, since the limits are those of float.
+// The engine uses float also on a GPU, since the tolerances are for float.
 const engine = await engineOfFile(1, { device: "cpu", dtype: "f32" });
 const folder = temporaryFolder();
 const start = join(folder, "start");
@@ -49,7 +49,7 @@ describe("a train step", () => {
     return [{ id: "0", trajectories: await Promise.all(rows), failed: [] }];
   }
 
-  /** Gradients of a train step by the policy and the critic, for each minibatch. */
+  /** Gradients of the policy and of the critic in a train step, for each minibatch. */
   async function gradients(given: Partial<AlgorithmSettings>, criticWeight = 1) {
     const settings = AlgorithmSettings.parse(given);
     const made = createAlgorithm(settings);
@@ -76,7 +76,7 @@ describe("a train step", () => {
     }
   });
 
-  test("has the gradients of a shared critic in two parts: the policy's, and vf_coef times the critic's", async () => {
+  test("has the gradient of a shared critic as two parts: the policy's, and vf_coef times the critic's", async () => {
     const apart = await gradients(separate);
     const together = await gradients({ ...ppo, vf_coef: 0.3 });
     expect(together.critic).toEqual([]);
@@ -129,7 +129,7 @@ describe("the critic", () => {
     },
   );
 
-  test("lies beside the policy in a checkpoint, and continues from there bit for bit", async () => {
+  test("is saved beside the policy in a checkpoint, and continues from there bit for bit", async () => {
     const { trainer } = await opened(false);
     const critic = await openCritic({ engine, folder: start, settings });
     await towards(critic, 5);
@@ -145,7 +145,7 @@ describe("the critic", () => {
   });
 });
 
-/** A task of three tokens: each that equals the last token of the prompt gains a third. */
+/** A task of three tokens. Each token that equals the last token of the prompt earns a third. */
 async function play(generator: Generator, number: number): Promise<Trajectory> {
   const wanted = 3 + (number % 2);
   const prompt = [1, wanted];
@@ -187,7 +187,7 @@ async function learn(given: Partial<AlgorithmSettings>, trainSteps: number) {
 }
 
 test.each(["shared", "separate"] as const)(
-  "a policy with a %s critic learns, and the critic foresees the return",
+  "a policy with a %s critic learns, and the critic predicts the return",
   async (critic) => {
     const { before, after, value } = await learn({ ...ppo, critic, entropy_coef: 0.02 }, 80);
     expect(before).toBeLessThan(0.3);

@@ -1,4 +1,4 @@
-/** A small model with its tokenizer, in a folder that goes with the tests of the file. */
+/** A small model with its tokenizer, in a folder that is removed after the tests of the file. */
 import { afterAll, beforeAll } from "vitest";
 import { Engine, type EngineOptions, type Model } from "#palestra/native/api/index.js";
 import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
@@ -17,7 +17,7 @@ export interface Toy {
   readonly model: Model;
 }
 
-/** One for all tests of a file. Empty where the engine is not built, and all of them are skipped. */
+/** One model for all tests of a file. Empty if the engine is not built, and then all of the tests are skipped. */
 export function toyModel(options: EngineOptions = {}): Toy {
   const toy: { engine?: Engine; model?: Model } = {};
   const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-/** What fails in the middle of a run: the gym, an environment, the disk. Nothing is scored that was not played. */
+/** Failures in the middle of a run: the gym, an environment, the disk. No episode is scored that was not played. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,11 +28,11 @@ const flaky = new URL("../fixtures/environments/flaky.mjs", import.meta.url).pat
 const expertOpen = { env: { PALESTRA_LOCAL_EXPERT: "true" }, environmentModules: [flaky] };
 let server: RunningServer;
 let gym: PalestraClient;
-/** Cloned once, and the beginning of each run here. */
+/** The starting model of each run here, cloned once. */
 let model: string;
 let undisturbed: Buffer;
 
-/** Synchronous: whatever fails on the way, the same is learnt. */
+/** In synchronous mode, the learnt weights do not depend on failures. */
 const settingsOf = (output: string, changes: Partial<TrainSettings> = {}) =>
   tinySettings(output, { model, clone_episodes: 0, max_head_offpolicyness: 0, ...changes });
 
@@ -55,7 +55,7 @@ afterAll(async () => {
   shared.remove();
 });
 
-/** One of the test's own, to be killed and stopped. */
+/** A gym of this test alone, which it kills and stops. */
 async function ownGym(options: Partial<GymOptions> = {}, socket: GymSocketOptions = {}) {
   const dataDir = options.dataDir ?? scratch();
   const own = await startGym({ dataDir, ...expertOpen, ...options });
@@ -72,7 +72,7 @@ describe("a gym", () => {
     let back: Promise<RunningServer> | undefined;
     notes.onTrainStepHook = ({ trainStep }) => {
       if (trainStep !== 2) return;
-      // In the middle of the next rollouts.
+      // The kill happens in the middle of the next rollouts.
       setTimeout(() => {
         back = process.kill().then(() => startGym({ dataDir, port: Number(new URL(url).port), ...expertOpen }));
       }, 10);
@@ -84,7 +84,7 @@ describe("a gym", () => {
     expect(weights.equals(undisturbed)).toBe(true);
   });
 
-  // Which steps fail is drawn: an episode that fails often is begun anew after up to half a minute.
+  // The failing steps are random, and an episode that fails often is retried after up to 30 seconds.
   test("that fails a fifth of all steps does not change the learnt weights", {
     timeout: 300_000,
   }, async () => {
@@ -100,8 +100,8 @@ describe("a gym", () => {
     expect(notes.steps.flatMap(({ groups }) => groups.flatMap(({ failed }) => failed))).toEqual([]);
   });
 
-  test("that hangs for ever ends the run after its deadlines, and a checkpoint is saved", async () => {
-    // Far above the time of a reply on a busy machine, since a reply that comes late ends the run early.
+  test("that hangs for ever ends the run after the timeouts, with a saved checkpoint", async () => {
+    // Far above the time of a reply on a busy machine, since a late reply would end the run early.
     const quick = { requestMs: 10_000, giveUpMs: 1_000, backOff: { baseMs: 50, maxMs: 200 } };
     const { process, client } = await ownGym({}, quick);
     const output = scratch();
@@ -125,7 +125,7 @@ describe("a gym", () => {
   });
 });
 
-test("whose environment fails a fifth of its steps teaches only by episodes that were played to an end", async () => {
+test("whose environment fails a fifth of its steps gives training only episodes that were played to an end", async () => {
   const notes = new Notes();
   const tasks = ["flaky:only:0-3"];
   const cloning = { clone_episodes: 100, clone_epochs: 10, clone_lr: 3e-3, context_length: 256 };
@@ -167,7 +167,7 @@ test("whose environment fails a fifth of its steps teaches only by episodes that
   }
 });
 
-test("an evaluation of which nothing was played has no score", async () => {
+test("an evaluation without a played episode has no score", async () => {
   const failing = new FailingGym(gym);
   failing.share = 1;
   const notes = new Notes();
@@ -177,7 +177,7 @@ test("an evaluation of which nothing was played has no score", async () => {
   ]);
 });
 
-/** A run as the terminal sees it, with a disk that is filled and freed on the way. */
+/** A run with its output on the terminal, and a disk that the test fills and frees during the run. */
 class Watched extends TrainReport {
   readonly told: string[] = [];
   readonly hooks: ((report: TrainStepReport) => void)[] = [];
@@ -204,14 +204,14 @@ test("a model that does not exist is refused before the experts play", async () 
 });
 
 describe("a full disk", () => {
-  test("lets the run go on, and all is written once there is room", async (context) => {
+  test("lets the run continue, and all records are written once there is room", async (context) => {
     const disk = SmallDisk.mount(context, 16);
     const settings = settingsOf(join(disk.path, "run"), { save_freq_steps: 1, total_train_steps: 4 });
     const report = new Watched(settings);
     report.hooks.push(({ trainStep }) => {
       if (trainStep === 2) disk.fill();
       if (trainStep === 3) {
-        // The checkpoint before was there all the time.
+        // The previous checkpoint existed all the time.
         expect(existsSync(join(settings.output, "checkpoints", "step-00000001", "trainer.bin"))).toBe(true);
         disk.free();
       }

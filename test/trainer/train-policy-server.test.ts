@@ -1,4 +1,7 @@
-/** Training with a server that samples, in a process of its own: tokens and weights go over the wire, and nothing is lost. */
+/**
+ * Training with a sampling server in a process of its own: tokens and weights go over the network, and no token is
+ * lost.
+ */
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -33,7 +36,7 @@ const settingsOf = (output: string, changes: Partial<TrainSettings>) =>
     ...changes,
   });
 
-/** From the weights that were cloned once for all tests of the file. */
+/** Settings of a run that starts from the weights cloned once for all tests of the file. */
 function servedBy(url: string, output: string, changes: Partial<TrainSettings> = {}): TrainSettings {
   const model = join(file.folder, "start", "final");
   return settingsOf(output, { policy: `openai:${url}/v1#policy`, model, clone_episodes: 0, ...changes });
@@ -49,12 +52,15 @@ async function run(
   return { result: await train(settings, file.gym, notes, signal), steps: notes.steps };
 }
 
-/** Which controls it was told, and how many replies they interrupted. */
+/** The control requests that the server got, and the number of replies that they interrupted. */
 async function accountOf(url: string): Promise<{ told: string[]; interrupted: number }> {
   return (await fetch(`${url}/told`)).json() as ReturnType<typeof accountOf>;
 }
 
-/** The largest difference between what the server said of its tokens and what these weights say, both on a CPU. */
+/**
+ * The largest difference between the server's log-probabilities of its tokens and those of these weights, both on a
+ * CPU.
+ */
 async function mismatch(folder: string, trajectories: readonly Trajectory[]): Promise<number> {
   const engine = await Engine.create({ device: "cpu", threads: 1 });
   try {
@@ -72,12 +78,12 @@ async function mismatch(folder: string, trajectories: readonly Trajectory[]): Pr
 
 describe("in synchronous mode", () => {
   test.each(["vllm", "sglang"])(
-    "a server like %s samples what the pushed weights say, token for token",
+    "a server like %s samples with the pushed weights, with equal log-probabilities of every token",
     async (kind) => {
       const url = await startPolicyServer(kind);
       const settings = servedBy(url, `sync-${kind}`, { max_head_offpolicyness: 0 });
       const weights = join(settings.output, "weights");
-      // Those that the step's episodes were sampled with: the newest two are there.
+      // The weights that sampled the step's episodes. The newest two versions exist.
       const keep = ({ trainStep }: TrainStepReport) => {
         const version = String(trainStep - 1);
         cpSync(join(weights, version), join(settings.output, "kept", version), { recursive: true });
@@ -98,7 +104,7 @@ describe("in synchronous mode", () => {
     240_000,
   );
 
-  test("PPO with a separate critic pushes the policy's weights alone, which the server can load", async () => {
+  test("PPO with a separate critic pushes only the policy's weights, and the server can load them", async () => {
     const url = await startPolicyServer("vllm");
     const ppo = { algorithm: "ppo", critic: "separate", total_train_steps: 2, max_head_offpolicyness: 0 } as const;
     const { result, steps } = await run(servedBy(url, "critic", ppo));
@@ -110,7 +116,7 @@ describe("in synchronous mode", () => {
 });
 
 describe("asynchronously", () => {
-  test("weights change under replies, and no token is older than is told", async () => {
+  test("weights change during replies, and no token is older than its stated version", async () => {
     const url = await startPolicyServer("vllm");
     const { steps } = await run(servedBy(url, "async", { max_head_offpolicyness: 2, total_train_steps: 4 }));
     for (const [at, { groups }] of steps.entries()) {
@@ -121,7 +127,7 @@ describe("asynchronously", () => {
     expect((await accountOf(url)).interrupted).toBeGreaterThan(0);
   });
 
-  test("replies that the server aborts for new weights are lost to nobody", async () => {
+  test("replies that the server aborts for new weights are completed", async () => {
     const url = await startPolicyServer("vllm");
     const { steps } = await run(servedBy(url, "abort", { max_head_offpolicyness: 2, kv_on_update: "recompute" }));
     expect(steps.flatMap(({ groups }) => groups.flatMap(({ failed }) => failed))).toEqual([]);
@@ -141,7 +147,7 @@ describe("a server that", () => {
     expect((await accountOf(url)).told).toEqual([...cycle, ...cycle, ...cycle]);
   });
 
-  test("keeps its tokens to itself is refused before anything is played", async () => {
+  test("does not return its tokens is refused before any episode", async () => {
     const url = await startPolicyServer("vllm", "blind");
     await expect(run(servedBy(url, "blind"))).rejects.toMatchObject({
       code: "TOKENS_MISSING",
@@ -149,7 +155,7 @@ describe("a server that", () => {
     });
   });
 
-  test("is of no known kind, or has no way to take weights, is refused with the reason", async () => {
+  test("is of an unknown kind, or cannot load weights, is refused with the reason", async () => {
     const url = await startPolicyServer("llamacpp");
     await expect(run(servedBy(url, "unknown"))).rejects.toThrow('but received owned_by "llamacpp"');
     await expect(run(servedBy(url, "none", { policy_server: "vllm" }))).rejects.toMatchObject({
@@ -159,7 +165,7 @@ describe("a server that", () => {
   });
 });
 
-test("a stop while weights are pushed still saves what was learnt", async () => {
+test("a stop during a push of weights still saves the learnt weights", async () => {
   const url = await startPolicyServer("vllm");
   const stopping = new AbortController();
   const settings = servedBy(url, "stopped", { total_train_steps: 50 });

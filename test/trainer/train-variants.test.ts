@@ -1,4 +1,4 @@
-/** Two train steps by every algorithm, and with every setting that takes another path through a run. */
+/** Two train steps with every algorithm, and with every setting that changes the path through a run. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
 const file = gymOfFile();
-/** Cloned once, and the beginning of each run here. */
+/** The starting model of each run here, cloned once. */
 let model: string;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function run(settings: TrainSettings, client: GymClient = file.gym, notes 
 
 const weightsIn = (folder: string) => readFileSync(join(folder, "model.safetensors"));
 
-/** What contradicts nothing: with one optimiser step a batch there is no ratio to clip. */
+/** Settings that an algorithm requires beside its name. */
 const own: Partial<Record<AlgorithmName, Partial<TrainSettings>>> = {
   "dr-grpo": { max_completion_length: 48 },
   dapo: { max_completion_length: 48, overlong_tokens: 8 },
@@ -56,11 +56,11 @@ describe("every algorithm learns", () => {
   });
 });
 
-test("cloning may use other tasks than training", async () => {
+test("cloning can use other tasks than training", async () => {
   const tasks = { clone_tasks: ["textcraft:all:0-3"], train_tasks: ["babyai:GoToRedBallNoDists:1000-1999"] };
   const cloning = { model: undefined, clone_episodes: 60, clone_epochs: 40, eval_episodes: 24 };
   const { notes } = await run(settingsOf({ ...tasks, ...cloning, total_train_steps: 1 }));
-  // Who has seen none of its recipes crafts nothing.
+  // A model that has seen none of the recipes crafts nothing.
   expect(notes.evaluations[0]?.scores[0]?.success).toBeGreaterThan(0);
   const trained = notes.steps[0]?.groups.flatMap(({ trajectories }) => trajectories) ?? [];
   expect(new Set(trained.map(({ played }) => played.environment))).toEqual(new Set(["babyai@1"]));
@@ -94,7 +94,7 @@ describe("a run", () => {
     expect(notes.evaluations.length).toBe(2);
   });
 
-  test("caps rounds as its stages say", async () => {
+  test("caps rounds by its stages", async () => {
     const { notes } = await run(
       settingsOf({ rounds_ctrl: [1, 3], steps_scaling_inter: 1, max_head_offpolicyness: 0, total_train_steps: 2 }),
     );
@@ -105,7 +105,7 @@ describe("a run", () => {
     expect(longest[1]).toBeGreaterThan(1);
   });
 
-  test("that leaves out groups and tasks in synchronous mode ends with equal weights, whichever rollout was faster", async () => {
+  test("that filters groups and tasks in synchronous mode ends with equal weights, whichever rollout was faster", async () => {
     const filtered = { algorithm: "dapo", difficulty_filter: true, max_head_offpolicyness: 0 } as const;
     const changes = { ...filtered, total_train_steps: 3, train_tasks: ["textcraft:all:0-9"] };
     const [one, other] = [await run(settingsOf(changes)), await run(settingsOf(changes))];
@@ -123,7 +123,7 @@ describe("a run", () => {
     expect(notes.evaluations[0]?.scores.map(({ episodes }) => episodes)).toEqual([5, 5]);
   });
 
-  test("on an AgentGym server learns from what that says", async () => {
+  test("on an AgentGym server learns from the replies of that server", async () => {
     const client = new AgentgymClient(`${file.server.url}/agentgym/textcraft`);
     const tasks = ["textcraft:agentgym:0-3"];
     const settings = settingsOf({

@@ -39,7 +39,7 @@ describe("a run", () => {
     }
   });
 
-  test("in synchronous mode every token is the current policy's, and equal runs end with equal weights", async () => {
+  test("has only tokens of the current policy in synchronous mode, and equal runs end with equal weights", async () => {
     const [one, other] = [
       await run(settingsOf("one", { max_head_offpolicyness: 0 })),
       await run(settingsOf("other", { max_head_offpolicyness: 0 })),
@@ -65,7 +65,7 @@ describe("a run", () => {
     expect(result).toMatchObject({ trainSteps: 2, end: "done" });
   });
 
-  test("whose time is up before the first train step fails, and says what it waited for", async () => {
+  test("whose time is up before the first train step fails, and the error names what it waited for", async () => {
     const settings = settingsOf("empty", { max_minutes: 1e-6, clone_epochs: 5 });
     const failure = await run(settings).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "RUN_EMPTY" });
@@ -73,7 +73,7 @@ describe("a run", () => {
     expect(String(failure)).toMatch(/but received: \d+ ended, \d+ running, 0 failed/);
   });
 
-  test("resumes after a stop as if there had been none, bit for bit", async () => {
+  test("resumes after a stop with the same result as without it, bit for bit", async () => {
     const undisturbed = await run(settingsOf("undisturbed", { max_head_offpolicyness: 0 }));
     const settings = settingsOf("stopped", { max_head_offpolicyness: 0 });
     for (const stopAfter of [1, 3]) {
@@ -90,7 +90,7 @@ describe("a run", () => {
     expect(weights.equals(undisturbed.weights)).toBe(true);
   });
 
-  test("goes on asynchronously with its counters right: no burst of rollouts, nothing lost, nothing learnt twice", async () => {
+  test("resumes in asynchronous mode with correct counters: no burst of rollouts, no lost task, no batch learnt twice", async () => {
     const eta = 2;
     const settings = settingsOf("asynchronous", { max_head_offpolicyness: eta, total_train_steps: 6, clone_epochs: 5 });
     const stopping = new AbortController();
@@ -103,7 +103,7 @@ describe("a run", () => {
 
     const first = after.steps[0] as TrainStepReport;
     const batch = settings.batch_size;
-    // Two batches were consumed before; what waits and what runs fits between that and what admission lets in.
+    // Two batches were consumed before. The waiting and running rollouts number at most the rest that admission allows.
     expect(first.rollouts.accepted).toBeGreaterThanOrEqual(3 * batch);
     expect(first.rollouts.accepted + first.rollouts.running).toBeLessThanOrEqual((eta + 2 + 1) * batch);
     const numbers = (notes: Notes) => notes.steps.flatMap(({ groups }) => groups.map(({ id }) => Number(id)));
@@ -118,7 +118,7 @@ describe("a run", () => {
     expect(all).toEqual(Array.from({ length: next }, (_, number) => number));
   });
 
-  test("is refused with settings other than its checkpoint's, unless the change is allowed or the run begins anew", async () => {
+  test("is refused with settings other than its checkpoint's, unless the change is allowed or the run starts over", async () => {
     const output = "changed";
     const settings = settingsOf(output, { total_train_steps: 2, max_head_offpolicyness: 0 });
     await run(settings);
@@ -141,7 +141,7 @@ describe("a run", () => {
     );
   });
 
-  test("that fails keeps its train steps, and resumes from there bit for bit", async () => {
+  test("that fails keeps its train steps, and resumes from them bit for bit", async () => {
     const settings = settingsOf("failed", { max_head_offpolicyness: 0 });
     const notes = new Notes();
     notes.onTrainStepHook = ({ trainStep }) => {

@@ -1,6 +1,7 @@
 /**
- * A train step on the engine in float has the parameter gradients that verl's own functions give, minibatch by minibatch
- * (test/peers/verl-minibatches.py): with a group of equal rewards in the batch, for verl's four aggregations.
+ * Compares the parameter gradients of a train step with verl's own functions, minibatch by minibatch
+ * (test/peers/verl-minibatches.py). The batch has a group of equal rewards, and the test covers verl's four
+ * aggregations on the engine in float.
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -29,11 +30,11 @@ interface Case {
 const golden: { verl: string; sequences: Sequence[]; cases: Case[] } = JSON.parse(
   readFileSync(new URL("../fixtures/trainer/verl.json", import.meta.url), "utf8"),
 );
-// In float also on a GPU, since the limits are those of float.
+// The engine uses float also on a GPU, since the tolerances are for float.
 const engine = await engineOfFile(1, { dtype: "f32" });
 const folder = temporaryFolder();
 let trainer: Trainer;
-/** (tokens) under the model, by sequence. */
+/** Log-probabilities `[tokens]` under the model, by sequence. */
 let logprobs: Float32Array[];
 
 beforeAll(async () => {
@@ -49,7 +50,10 @@ function packOf(at: number) {
   return { tokens: Int32Array.from(mask, (_, token) => (token * 17 + at * 5 + 3) % 61), mask: Uint8Array.from(mask) };
 }
 
-/** A recorded column, moved with the current log-probabilities to where the model's are: the losses know differences. */
+/**
+ * A recorded column, shifted by the difference between the recorded and the model's log-probabilities. The losses
+ * depend only on differences.
+ */
 function around(at: number, column: readonly number[]): Float32Array {
   const { mask, current } = golden.sequences[at] as Sequence;
   const own = logprobs[at] as Float32Array;
@@ -83,7 +87,7 @@ function groupsOf(onPolicy: boolean): Group[] {
   }));
 }
 
-/** Answers with the recorded log-probabilities of the reference policy. */
+/** Returns the recorded log-probabilities of the reference policy. */
 const reference = {
   score: async ({ tokens }: { tokens: ArrayLike<number> }) => {
     const columns: number[] = [];

@@ -1,4 +1,4 @@
-/** Every algorithm on numbers small enough to be worked out on paper; the working stands beside them. */
+/** Every algorithm on small numbers, with the calculation by hand beside each test. */
 import { describe, expect, test } from "vitest";
 import {
   type Algorithm,
@@ -19,7 +19,7 @@ function batchOf(groups: Group[], scored: [Trajectory, Estimates][] = []): Batch
   return { groups, estimates: new Map(scored) };
 }
 
-/** To 6 digits, so that they can be written out. */
+/** Rounds to 6 digits, as the expected values are written. */
 function advantagesOf(algorithm: Algorithm, batch: Batch): Map<Trajectory, number[]> {
   return new Map([...algorithm.credit(batch)].map(([key, { advantages }]) => [key, rounded(advantages)]));
 }
@@ -41,11 +41,11 @@ describe("advantages of a group", () => {
     ]);
   });
 
-  test.each(["dapo", "gspo", "sapo", "cispo"] as const)("%s has GRPO's", (name) => {
+  test.each(["dapo", "gspo", "sapo", "cispo"] as const)("%s has the advantages of GRPO", (name) => {
     expect(first(name)).toEqual(first("grpo"));
   });
 
-  test("dr-grpo does not divide", () => {
+  test("dr-grpo does not divide by the deviation", () => {
     expect(first("dr-grpo", { max_completion_length: 4 })).toEqual([
       [0, 0.5, 0.5],
       [0, -0.5],
@@ -68,7 +68,7 @@ describe("advantages of a group", () => {
   });
 });
 
-test("lite-ppo: own group's mean, whole batch's deviation", () => {
+test("lite-ppo subtracts the mean of the group and divides by the deviation of the batch", () => {
   // Scores 1, 0 and 4, 2: deviation of {1, 0, 4, 2} about 1.75 is sqrt(8.75 / 3) = 1.707825.
   const groups = [
     group(trajectory(".a", [1]), trajectory(".a", [0])),
@@ -94,11 +94,11 @@ describe("reinforce", () => {
     expect(run({ baseline: "none" })).toEqual({ advantages: [1, 0.5, 0], carried: undefined });
   });
 
-  test("the mean of the batch is taken off by default", () => {
+  test("the mean of the batch is subtracted by default", () => {
     expect(run({})).toEqual({ advantages: [0.5, 0, -0.5], carried: undefined });
   });
 
-  test("a running mean is that of the batches before, and is carried on", () => {
+  test("a running mean covers the earlier batches, and is updated by each batch", () => {
     expect(run({ baseline: "ema" })).toEqual({ advantages: [1, 0.5, 0], carried: 0.5 });
     expect(run({ baseline: "ema", baseline_decay: 0.75 }, 0.25)).toEqual({
       advantages: [0.75, 0.25, -0.25],
@@ -106,7 +106,7 @@ describe("reinforce", () => {
     });
   });
 
-  test("a batch without a survivor leaves the running mean as it was", () => {
+  test("a batch without a valid trajectory does not change the running mean", () => {
     const made = algorithm({ algorithm: "reinforce", baseline: "ema" });
     expect(made.carry?.({ ...batchOf([]), carried: 0.25 })).toBe(0.25);
   });
@@ -126,28 +126,28 @@ describe("ppo", () => {
       .credit(batch)
       .get(played);
 
-  test("estimates skip the tokens of observations, without a discount for them", () => {
+  test("the estimates skip observation tokens and do not discount them", () => {
     const credit = run({});
     expect(rounded(credit?.advantages ?? [])).toEqual([0, -0.25, 0.2, 0, 0.4]);
     expect(rounded(credit?.returns ?? [])).toEqual([0, 0.15, 0.4, 0, 1]);
   });
 
-  test("whitening leaves the returns as they are", () => {
+  test("whitening does not change the returns", () => {
     // Mean 0.116667; squares 0.134444 + 0.006944 + 0.080278 = 0.221667; over 2: deviation 0.332916.
     const credit = run({ adv_norm: "batch" });
     expect(rounded(credit?.advantages ?? [])).toEqual([0, -1.101377, 0.250313, 0, 0.851064]);
     expect(rounded(credit?.returns ?? [])).toEqual([0, 0.15, 0.4, 0, 1]);
   });
 
-  test("turn_discount lies between the turns alone: 0.5 * 0.5 * 0.6 - 0.2 = -0.05, A = -0.05 + 0.125 * 0.4 = 0", () => {
+  test("turn_discount applies only between turns: 0.5 * 0.5 * 0.6 - 0.2 = -0.05, A = -0.05 + 0.125 * 0.4 = 0", () => {
     expect(rounded(run({ turn_discount: 0.5 })?.advantages ?? [])).toEqual([0, -0.3, 0, 0, 0.4]);
   });
 
-  test("kl_ctl pays for the distance from the reference: 0.1 * (0 + 0.5) less on the second token", () => {
+  test("kl_ctl subtracts the distance from the reference: 0.1 * (0 + 0.5) on the second token", () => {
     expect(rounded(run({ kl_ctl: 0.1 })?.advantages ?? [])).toEqual([0, -0.2625, 0.15, 0, 0.4]);
   });
 
-  test("the critic learns towards the returns, from where it was", () => {
+  test("the critic's targets are the returns, and its old values are the base of the clip", () => {
     const made = algorithm({ algorithm: "ppo", vf_coef: 0.5, value_eps_clip: 0.1 });
     expect(made.loss).toMatchObject({ valueCoefficient: 0.5, valueClip: 0.1 });
     expect(made.needs).toEqual({ proximal: false, reference: false, values: true });
@@ -155,7 +155,7 @@ describe("ppo", () => {
     expect(credit && lossInputs(made, played, credit, scored).oldValues).toBe(values);
   });
 
-  test("a separate critic has the value loss alone, without a weight", () => {
+  test("a separate critic has only the value loss, with weight 1", () => {
     const made = algorithm({ algorithm: "ppo", critic: "separate", value_eps_clip: 0.1 });
     expect(made.loss).not.toHaveProperty("valueCoefficient");
     expect(made.criticLoss).toEqual({ policy: "reinforce", valueCoefficient: 1, valueClip: 0.1 });
@@ -164,7 +164,7 @@ describe("ppo", () => {
   });
 });
 
-test("reinforce-plus-plus: returns to go from each token, then whitened", () => {
+test("reinforce-plus-plus whitens the discounted return from each token on", () => {
   // gamma 0.5: returns 0.25, 0.5, 1; mean 0.583333; squares 0.111111 + 0.006944 + 0.173611; over 2: deviation 0.381881.
   const played = trajectory(".aa.b", [0, 1]);
   const advantages = advantagesOf(
@@ -178,7 +178,7 @@ describe("dapo", () => {
   const dapo = algorithm({ algorithm: "dapo" });
   const of = (...scores: number[]) => group(...scores.map((score) => trajectory(".a", [score])));
 
-  test("keeps groups of which some members solved the task and some did not", () => {
+  test("keeps groups in which some members solved the task and some did not", () => {
     const kept = [of(1, 1), of(0, 0.5), of(1, 0), of(1), group()].map((each) => dapo.keeps?.(each));
     expect(kept).toEqual([false, false, true, false, false]);
   });
@@ -193,7 +193,7 @@ describe("dapo", () => {
     expect(algorithm({ algorithm: "dapo", dynamic_sampling: "none" }).keeps).toBeUndefined();
   });
 
-  test("length costs reward in the last band: of 8 with a band of 4, lengths 4, 5, 8 and 9 cost 0, 1/4, 1 and 1", () => {
+  test("long replies lose reward: with a limit of 8 and a band of 4, lengths 4, 5, 8 and 9 cost 0, 1/4, 1 and 1", () => {
     const members = [4, 5, 8, 9].map((length) => trajectory(`.${"a".repeat(length)}`, [1]));
     const settings = { max_completion_length: 8, overlong_tokens: 4 };
     // Rewards 1, 0.75, 0, 0: mean 0.4375, squares 0.316406 + 0.097656 + 2 * 0.191406; over 3: deviation 0.515388.
@@ -220,22 +220,22 @@ describe("gigpo", () => {
   const run = (more: Partial<AlgorithmSettings>) =>
     advantagesOf(algorithm({ algorithm: "gigpo", gamma: 0.5, ...more }), batchOf([group(first, second)]));
 
-  test("steps from one state are compared, a state that was met once adds nothing", () => {
+  test("steps from the same state are compared, and a state that occurs once adds nothing", () => {
     const advantages = run({});
     expect(advantages.get(first)).toEqual([0, 0.333333, 0, 0.5, 0, 1.083333]);
     expect(advantages.get(second)).toEqual([0, -0.916667, 0, -0.5, -0.5, -0.5]);
   });
 
-  test("step_advantage_w weighs them", () => {
+  test("step_advantage_w weights the step advantages", () => {
     expect(run({ step_advantage_w: 0 }).get(first)).toEqual([0, 0.5, 0, 0.5, 0, 0.5]);
     expect(run({ step_advantage_w: 2 }).get(first)?.[5]).toBe(1.666667);
   });
 
-  test("mean_std_norm divides both: 0.5 / 0.707108 + (1 - 0.416667) / 0.520417", () => {
+  test("mean_std_norm divides both advantages: 0.5 / 0.707108 + (1 - 0.416667) / 0.520417", () => {
     expect(run({ gigpo_mode: "mean_std_norm" }).get(first)?.[5]).toBe(1.828001);
   });
 
-  test("states of another group are other states", () => {
+  test("equal states of two groups are not compared", () => {
     const other = visiting(".a", [1], ["t"]);
     const groups = [group(first, second), group(other, visiting(".a", [1], ["v"]))];
     expect(advantagesOf(algorithm({ algorithm: "gigpo", gamma: 0.5 }), batchOf(groups)).get(other)).toEqual([0, 0]);
@@ -243,12 +243,12 @@ describe("gigpo", () => {
 });
 
 describe("turn_discount", () => {
-  // d = 0.5: first returns 0.25 + 0.5 * 1 = 0.75 and 1; second 0 and 0, and 0 for what never became an action.
+  // d = 0.5: first returns 0.25 + 0.5 * 1 = 0.75 and 1; second 0 and 0, and 0 for the reply without an action.
   const first = trajectory(".aa.b", [0.25, 1]);
   const second = trajectory(".a.b*", [0, 0]);
   const batch = batchOf([group(first, second)]);
 
-  test("gives every turn an advantage of its own, among the turns of the group", () => {
+  test("gives every turn its own advantage, relative to all turns of the group", () => {
     // Mean of 0.75, 1, 0, 0, 0: 0.35.
     const advantages = advantagesOf(
       algorithm({ algorithm: "dr-grpo", max_completion_length: 9, turn_discount: 0.5 }),
@@ -258,7 +258,7 @@ describe("turn_discount", () => {
     expect(advantages.get(second)).toEqual([0, -0.35, 0, -0.35, -0.35]);
   });
 
-  test("rloo leaves all turns of a trajectory out of its baseline: 0.75 - 0 and 0 - 0.875", () => {
+  test("rloo excludes all turns of a trajectory from its baseline: 0.75 - 0 and 0 - 0.875", () => {
     const advantages = advantagesOf(algorithm({ algorithm: "rloo", turn_discount: 0.5 }), batch);
     expect(advantages.get(first)).toEqual([0, 0.75, 0.75, 0, 1]);
     expect(advantages.get(second)?.[1]).toBe(-0.875);
@@ -284,7 +284,7 @@ describe("supervised", () => {
     expect(losses.reduce((total, loss) => total + loss, 0)).toBeCloseTo(2, 6);
   });
 
-  test("agent-evol clones what solved its task, and has such groups kept", () => {
+  test("agent-evol clones trajectories that solved their task, and keeps groups with such a trajectory", () => {
     const made = algorithm({ algorithm: "agent-evol" });
     expect([...made.credit(batch).keys()]).toEqual([solved]);
     expect(batch.groups.map((each) => made.keeps?.(each))).toEqual([true, false]);
@@ -311,7 +311,7 @@ describe("losses by hand", () => {
   };
   const settings = { max_completion_length: 1 };
 
-  test("ppo's clip: -1.2 * 0.5 / 2 and 0.8 * 0.5 / 2, without a gradient", () => {
+  test("ppo's clipped loss is -1.2 * 0.5 / 2 and 0.8 * 0.5 / 2, without a gradient", () => {
     expect(run({ algorithm: "dr-grpo", ...settings })).toEqual([
       [-0.3, 0],
       [0.2, 0],
@@ -328,7 +328,7 @@ describe("losses by hand", () => {
     expect(first).toEqual([-0.92874, -0.52564]);
   });
 
-  test("rloo is -A logp / 2 with A of 1", () => {
+  test("rloo's loss is -A logp / 2 with A of 1", () => {
     expect(run({ algorithm: "rloo" })).toEqual([
       [-0.25, -0.5],
       [-0.25, 0.5],

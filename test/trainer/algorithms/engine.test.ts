@@ -1,6 +1,6 @@
 /**
- * The engine's loss and gradient, of the credits of every algorithm, equal those of the float64 reference. Gradients are
- * compared by taking the reference's from the engine's: what is left is next to nothing.
+ * Compares the engine's loss and gradient for every algorithm with a float64 reference. The test subtracts the
+ * reference's gradient from the engine's, and the norm of the difference must be close to 0.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Engine, type Loss, type LossInputs, type Trainer } from "#palestra/native/api/index.js";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.close());
 
-/** The golden batch, its log-probabilities moved to where the model's are. */
+/** The golden batch, with its log-probabilities shifted to those of the model. */
 async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory, Current> }> {
   const golden = goldenBatch("1");
   const scored = new Map<Trajectory, Estimates>();
@@ -65,7 +65,7 @@ async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory
   return { batch: { groups, estimates: scored }, current: scores };
 }
 
-/** What is left in the engine of a gradient, as its norm. */
+/** Norm of the gradient that is accumulated in the engine. */
 async function norm(): Promise<number> {
   return (await trainer.step({ lr: 0 })).gradientNorm;
 }
@@ -107,7 +107,7 @@ test.each(cases.map(({ settings }) => ({ title: JSON.stringify(settings), settin
   },
 );
 
-test("sapo's gradient, at a ratio of 1 and with KL and entropy terms, is that of GRPO in the engine", async () => {
+test("sapo's gradient in the engine equals GRPO's at a ratio of 1, with KL and entropy terms", async () => {
   const terms = { kl_ctl: 0.05, entropy_coef: 0.01 };
   const [ours, theirs] = [create({ algorithm: "sapo", ...terms }), create({ algorithm: "grpo", ...terms })];
   if (!("gradients" in ours.loss) || "gradients" in theirs.loss) throw new TypeError("expected one loss of each kind");
@@ -131,7 +131,7 @@ test("sapo's gradient, at a ratio of 1 and with KL and entropy terms, is that of
   expect(await pass(true)).toBeLessThan(1e-5 * whole);
 });
 
-test("the trajectories of a pack side by side have the loss and gradient of each alone", async () => {
+test("packed trajectories have the same loss and gradient as each one alone", async () => {
   const algorithm = create({ algorithm: "gspo", eps_clip: 0.1 });
   if ("gradients" in algorithm.loss) throw new TypeError("expected a loss of the engine");
   const chosen = [...algorithm.credit(batch)].slice(0, 2);

@@ -1,4 +1,7 @@
-/** Every algorithm against its float64 reference (test/peers/trainer-algorithms.py), on random ragged batches. */
+/**
+ * Compares every algorithm with its float64 reference (test/peers/trainer-algorithms.py), on random batches of
+ * trajectories of different lengths.
+ */
 import { describe, expect, test } from "vitest";
 import { AlgorithmSettings, createAlgorithm, lossInputs } from "#palestra/trainer/algorithms/index.js";
 import type { Trajectory } from "#palestra/trainer/rollout/trajectory.js";
@@ -66,7 +69,7 @@ describe.each(titles)("$title", ({ golden }) => {
   });
 });
 
-test("every algorithm is in the reference", async () => {
+test("the reference covers every algorithm", async () => {
   const { algorithmNames } = await import("#palestra/trainer/algorithms/index.js");
   const tested = new Set(goldenCases.map(({ settings }) => settings.algorithm));
   expect([...tested].sort()).toEqual([...algorithmNames].sort());

@@ -14,7 +14,7 @@ test.each([
   expect(klEstimate(estimator, logRatio)).toBeCloseTo(expected, 12);
 });
 
-test.each(["k1", "k2", "k3"] as const)("the slope of %s is that of its estimate", (estimator) => {
+test.each(["k1", "k2", "k3"] as const)("the slope of %s is the derivative of its estimate", (estimator) => {
   for (const logRatio of [-3, -0.4, 0.7, 5]) {
     const step = 1e-6;
     const slope = (klEstimate(estimator, logRatio + step) - klEstimate(estimator, logRatio - step)) / (2 * step);
@@ -22,6 +22,6 @@ test.each(["k1", "k2", "k3"] as const)("the slope of %s is that of its estimate"
   }
 });
 
-test("k3 stays finite where exp of the log-ratio would not", () => {
+test("k3 stays finite for a log-ratio whose exponential is not", () => {
   expect(klEstimate("k3", -1_000)).toBeLessThan(1e10);
 });

@@ -1,4 +1,7 @@
-/** Episodes of several rows, as agents leave them: worked out on paper, they count once and weigh what one row would. */
+/**
+ * Episodes of several rows, as agents produce them. Each counts once and has the weight of a single row; the expected
+ * values are calculated by hand.
+ */
 import { describe, expect, test } from "vitest";
 import {
   AlgorithmSettings,
@@ -12,7 +15,7 @@ import { group, trajectory } from "../../support/trajectories.js";
 
 const rounded = (values: Iterable<number>) => Array.from(values, (value) => Number(value.toFixed(6)));
 
-/** Rows of one step each, in the order in which they were acted. */
+/** Rows of one step each, in the order of the actions. */
 function rows(episodeId: string, score: number, lines: readonly [string, number[]][]): Trajectory[] {
   return lines.map(([line, rewards], row) => {
     const alone = trajectory(line, rewards, { episodeId, row, return: score, solved: score >= 1 });
@@ -44,7 +47,7 @@ const solved = rows("many", 1, [
 const members = [...solved, trajectory(".a", [0]), trajectory(".a", [0])];
 
 describe("an episode of several rows", () => {
-  test("counts once in the baseline of its group: grpo (1 - 1/3) / 0.577351 and -1/3 / 0.577351", () => {
+  test("counts once in its group's baseline: grpo gives (1 - 1/3) / 0.577351 and -1/3 / 0.577351", () => {
     const own = 1.154698;
     expect(advantagesOf({ algorithm: "grpo" }, members)).toEqual([
       [0, own],
@@ -55,7 +58,7 @@ describe("an episode of several rows", () => {
     ]);
   });
 
-  test("dr-grpo 1 - 1/3, rloo 1 - 0 and 0 - (1 + 0) / 2, lite-ppo as grpo where there is one group", () => {
+  test("counts once: dr-grpo gives 1 - 1/3, rloo 1 - 0 and 0 - (1 + 0) / 2, lite-ppo with one group the same as grpo", () => {
     const first = (settings: Partial<AlgorithmSettings>) =>
       advantagesOf(settings, members).map((values) => values.at(-1));
     expect(first({ algorithm: "dr-grpo", max_completion_length: 4 })).toEqual([
@@ -66,7 +69,7 @@ describe("an episode of several rows", () => {
     expect(first({ algorithm: "reinforce" })).toEqual([0.666667, 0.666667, 0.666667, -0.333333, -0.333333]);
   });
 
-  test("gigpo compares episodes once and steps each for itself, with its gamma across rows", () => {
+  test("counts once among gigpo's episodes, and each of its steps once among the steps, with gamma across rows", () => {
     // Steps by state "0": Q of 0.95^2, 0.95, 1, 0 and 0 have the mean 0.5705. Episodes: 2/3 and -1/3.
     const own = [0.95 ** 2, 0.95, 1].map((q) => 2 / 3 + q - 0.5705);
     expect(advantagesOf({ algorithm: "gigpo" }, members).map((values) => values.at(-1))).toEqual(
@@ -81,12 +84,12 @@ describe("an episode of several rows", () => {
       [0, 0.9],
       [0, 1, 1],
     ]);
-    // In leave-one-out an episode's own turns are all left out: the others' mean is 0, or 2.71 / 4.
+    // Leave-one-out excludes all turns of the episode itself: the mean of the others is 0, or 2.71 / 4.
     const loo = { algorithm: "rloo", turn_discount: 0.9 } as const;
     expect(advantagesOf(loo, members).map((values) => values.at(-1))).toEqual([0.81, 0.9, 1, -0.6775, -0.6775]);
   });
 
-  test("has returns in the order of its steps, whichever order its rows have", () => {
+  test("has returns in the order of its steps, whatever the order of its rows", () => {
     const [first, second, third] = solved as [Trajectory, Trajectory, Trajectory];
     const turns = { algorithm: "reinforce", baseline: "none", turn_discount: 0.5 } as const;
     const credits = creditsOf(turns, [third, first, second]);
@@ -95,7 +98,7 @@ describe("an episode of several rows", () => {
   });
 
   test.each([["ppo"], ["reinforce-plus-plus"]] as const)(
-    "%s runs over its tokens as over those of one row",
+    "has one chain of tokens over all its rows in %s",
     (algorithm) => {
       const single = trajectory(".abcc", [0, 0, 1]);
       const settings = { algorithm, gamma: 0.9, ...(algorithm === "ppo" && { lam: 0.8 }) };
@@ -111,18 +114,18 @@ describe("an episode of several rows", () => {
     ["seq-mean-token-mean", [1 / 12, 1 / 12, 1 / 12, 1 / 3, 1 / 3]],
     ["seq-mean-token-sum", [1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3]],
     ["token-mean", [1 / 6, 1 / 6, 1 / 6, 1 / 6, 1 / 6]],
-  ] as const)("has the weight of one in the loss: %s", (loss_agg_mode, expected) => {
+  ] as const)("has the weight of one episode in the loss: %s", (loss_agg_mode, expected) => {
     const credits = creditsOf({ algorithm: "grpo", loss_agg_mode }, members);
     expect([...credits.values()].map(({ weights }) => rounded(weights).at(-1))).toEqual(rounded(expected));
   });
 
-  test("alone has nobody to be compared with, however many rows it has", () => {
+  test("that is alone in its group has no baseline, however many rows it has", () => {
     expect(creditsOf({ algorithm: "grpo" }, solved).size).toBe(0);
     const groups: Group[] = [group(...solved)];
     expect(groupStatistics(groups)).toMatchObject({ episodes: 1, tooSmall: 1, zeroVariance: 0, failed: 0 });
   });
 
-  test.each(algorithmNames)("%s gives its rows the weights of a single row of all their tokens", (algorithm) => {
+  test.each(algorithmNames)("has under %s the weights of a single row with all its tokens", (algorithm) => {
     const settings = { algorithm, ...(algorithm === "dr-grpo" && { max_completion_length: 4 }) };
     const total = (list: readonly Trajectory[]) =>
       [...creditsOf(settings, list)]

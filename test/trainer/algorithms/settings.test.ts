@@ -1,4 +1,4 @@
-/** Settings of algorithms: defaults, and every contradiction that is refused. */
+/** Settings of algorithms: defaults, and the refusal of every contradiction. */
 import { describe, expect, test } from "vitest";
 import {
   AlgorithmSettings,
@@ -11,7 +11,7 @@ type Given = Partial<AlgorithmSettings>;
 const create = (given: Given) => createAlgorithm(AlgorithmSettings.parse(given));
 const resolve = (given: Given) => resolveSettings(AlgorithmSettings.parse(given));
 
-test.each(algorithmNames)("%s needs no setting but its name, and Dr.GRPO's length", (name) => {
+test.each(algorithmNames)("%s needs no setting except its name, and for Dr.GRPO a length", (name) => {
   const length = name === "dr-grpo" ? { max_completion_length: 64 } : {};
   expect(create({ algorithm: name, ...length }).name).toBe(name);
 });
@@ -30,18 +30,18 @@ test.each([
   expect(resolve({ algorithm })).toMatchObject(expected);
 });
 
-test("eps_clip alone is the bound on both sides", () => {
+test("eps_clip alone bounds the ratio on both sides", () => {
   expect(create({ eps_clip: 0.4 }).loss).toMatchObject({ clipLow: 0.4, clipHigh: 0.4 });
 });
 
-test("the decoupled loss scores the batch first and truncates behaviour weights at 5", () => {
+test("the decoupled loss scores the batch first and truncates importance weights at 5", () => {
   const { loss, needs } = create({ use_decoupled_loss: true });
   expect(needs.proximal).toBe(true);
   expect(loss).toMatchObject({ behaviourWeight: "truncate", behaviourCap: 5 });
   expect(create({}).loss).not.toHaveProperty("behaviourWeight");
 });
 
-test("KL is a term of the loss by k3, and of PPO's rewards by k1", () => {
+test("the KL estimate is k3 as a term of the loss, and k1 in PPO's rewards", () => {
   expect(create({ kl_ctl: 0.01 })).toMatchObject({
     needs: { reference: true },
     loss: { kl: "k3", klCoefficient: 0.01 },

@@ -1,4 +1,4 @@
-/** Which trajectories are learnt from, and how much each of their tokens weighs. */
+/** Trajectories that training uses, and the weight of each of their tokens. */
 import { describe, expect, test } from "vitest";
 import {
   type Algorithm,
@@ -14,7 +14,7 @@ const algorithm = (settings: Partial<AlgorithmSettings>): Algorithm =>
   createAlgorithm(AlgorithmSettings.parse(settings));
 const batchOf = (groups: Group[]): Batch => ({ groups, estimates: new Map() });
 
-/** To 6 digits, so that they can be written out. */
+/** Rounds to 6 digits, as the expected values are written. */
 const rounded = (values: Iterable<number>) => Array.from(values, (value) => Number(value.toFixed(6)));
 const weightsOf = (algorithm: Algorithm, batch: Batch) =>
   [...algorithm.credit(batch).values()].map(({ weights }) => rounded(weights));
@@ -44,13 +44,13 @@ describe("weights", () => {
   });
 });
 
-describe("what is left out", () => {
+describe("trajectories that are left out", () => {
   const failed = trajectory(".a", [0], { status: "failed" });
   const silent = trajectory("..", [0]);
   const [good, bad] = [trajectory(".a", [1]), trajectory(".a", [0])];
 
   test.each(["grpo", "rloo", "reinforce", "reinforce-plus-plus", "gigpo", "sft"] as const)(
-    "%s has nothing of failed trajectories and of those without a token, in no baseline and no loss",
+    "are those that failed or have no token: %s uses them in no baseline and no loss",
     (name) => {
       const made = algorithm({ algorithm: name });
       const whole = made.credit(batchOf([group(good, failed, bad, silent)]));
@@ -60,18 +60,18 @@ describe("what is left out", () => {
   );
 
   test.each(["grpo", "dr-grpo", "rloo", "dapo", "gspo", "lite-ppo", "sapo", "cispo", "gigpo"] as const)(
-    "%s leaves out groups with fewer than 2 survivors",
+    "are those of groups with fewer than 2 valid trajectories: %s",
     (name) => {
       const made = algorithm({ algorithm: name, max_completion_length: 8 });
       expect(made.credit(batchOf([group(good, failed), group()])).size).toBe(0);
     },
   );
 
-  test("reinforce learns from a trajectory on its own", () => {
+  test("do not include a single trajectory in reinforce", () => {
     expect(algorithm({ algorithm: "reinforce" }).credit(batchOf([group(good, failed)])).size).toBe(1);
   });
 
-  test("is counted", () => {
+  test("are counted", () => {
     const groups: Group[] = [
       { ...group(good, bad, silent), failed: [trajectory("", [], { status: "failed" })] },
       group(good, trajectory(".a", [1])),
@@ -87,7 +87,7 @@ describe("what is left out", () => {
     });
   });
 
-  test("equal returns that binary fractions do not hold give advantages of exactly 0", () => {
+  test("equal returns give advantages of exactly 0, even returns that a float cannot represent", () => {
     const members = Array.from({ length: 3 }, () => trajectory(".a", [0.1]));
     const credits = algorithm({ algorithm: "grpo" }).credit(batchOf([group(...members)]));
     expect([...credits.values()].map(({ advantages }) => [...advantages])).toEqual(members.map(() => [0, 0]));

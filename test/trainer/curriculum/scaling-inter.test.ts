@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { agentGymRlRounds, fixedRounds, roundDefaults, scalingInter } from "#palestra/trainer/curriculum/index.js";
 
-test("rounds grow every so many train steps and then stay", () => {
+test("the cap on rounds grows at intervals of train steps and then stays", () => {
   const { roundsAt } = scalingInter({ rounds: [8, 12, 15], steps_scaling_inter: 80 });
   expect([0, 79, 80, 159, 160, 239, 240, 10_000].map(roundsAt)).toEqual([8, 8, 12, 12, 15, 15, 15, 15]);
 });
 
-test("every environment's defaults grow to an end that is reached at twice its interval", () => {
+test("the default cap of every environment reaches its maximum at twice its interval", () => {
   for (const defaults of Object.values(agentGymRlRounds)) {
     const { roundsAt } = scalingInter(defaults);
     const curve = Array.from({ length: 400 }, (_, step) => roundsAt(step));

@@ -1,4 +1,4 @@
-/** Which tasks come: in what order, in what mixture, and again after a resume. */
+/** Selection of tasks: order, mixture, filter, and the continuation after a resume. */
 import { describe, expect, test } from "vitest";
 import {
   DifficultyFilter,
@@ -14,7 +14,7 @@ const split = (count: number, environment = "counting@1") => ({ environment, spl
 const take = (source: TaskSource, count: number) => Array.from({ length: count }, () => source.next());
 const saved = (state: unknown) => JSON.parse(JSON.stringify(state)) as unknown;
 
-test("a difficulty filter is idle if each set has a new task for every group of the run", () => {
+test("a difficulty filter has no effect if each set has a new task for every group of the run", () => {
   const settings = { difficulty_filter: true, total_train_steps: 200, batch_size: 8 };
   const many = { first: 10, last: 1609 };
   expect(isFilterIdle(settings, [many])).toBe(true);
@@ -23,7 +23,7 @@ test("a difficulty filter is idle if each set has a new task for every group of 
 });
 
 describe("shuffled tasks", () => {
-  test.each([1, 2, 7, 100])("of %i come once an epoch", (count) => {
+  test.each([1, 2, 7, 100])("of a split of %i each come once per epoch", (count) => {
     const source = new ShuffledTasks(split(count), { seed: 5 });
     const whole = Array.from({ length: count }, (_, index) => index);
     for (let epoch = 0; epoch < 3; epoch++) {
@@ -35,7 +35,7 @@ describe("shuffled tasks", () => {
     }
   });
 
-  test("come in another order for another epoch and another seed, and in the same for the same", () => {
+  test("have one order for each epoch and seed, and different orders for different ones", () => {
     const orderOf = (seed: number, from = 0) =>
       take(new ShuffledTasks(split(50), { seed }, { epoch: from, position: 0 }), 50).map(({ index }) => index);
     expect(orderOf(1)).toEqual(orderOf(1));
@@ -43,7 +43,7 @@ describe("shuffled tasks", () => {
     expect(orderOf(1)).not.toEqual(orderOf(1, 1));
   });
 
-  test("go on after a resume at any place as they would have", () => {
+  test("continue after a resume at any place as without one", () => {
     const whole = take(new ShuffledTasks(split(7), { seed: 3 }), 40);
     for (let stop = 0; stop < 30; stop++) {
       const source = new ShuffledTasks(split(7), { seed: 3 });
@@ -53,7 +53,7 @@ describe("shuffled tasks", () => {
     }
   });
 
-  test("each place of the order is as likely for each task", () => {
+  test("have each place of the order with equal probability", () => {
     const counts = new Map<string, number>();
     for (let seed = 0; seed < 2000; seed++) {
       for (const [place, { index }] of take(new ShuffledTasks(split(5), { seed }), 5).entries()) {
@@ -62,11 +62,11 @@ describe("shuffled tasks", () => {
       }
     }
     expect(counts.size).toBe(25);
-    // 400 each; five deviations of the binomial are 89.
+    // The expected count is 400. Five standard deviations of the binomial are 89.
     for (const count of counts.values()) expect(Math.abs(count - 400)).toBeLessThan(89);
   });
 
-  test("have seeds of their own, which stay where they are asked to", () => {
+  test("have seeds of their own, or a fixed seed if a setting asks for it", () => {
     const seedsOf = (seeds: "each" | "same") => {
       const played = take(new ShuffledTasks(split(20), { seed: 4, seeds }), 40);
       return [played.slice(0, 20), played.slice(20)].map(
@@ -86,13 +86,13 @@ describe("shuffled tasks", () => {
     );
   });
 
-  test("of a range keep to it, and of as many tasks as there are seeds come one by one", () => {
+  test("of a range stay in the range, and a split with a task for every seed is drawn at random", () => {
     const held = take(new ShuffledTasks({ ...split(10), first: 100 }, { seed: 1 }), 10).map(({ index }) => index);
     expect(held.sort()).toEqual(Array.from({ length: 10 }, (_, index) => 100 + index));
     const all = take(new ShuffledTasks(split(Number.MAX_SAFE_INTEGER), { seed: 1 }), 1000).map(({ index }) => index);
     expect(new Set(all).size).toBe(1000);
     expect(all.every(Number.isSafeInteger)).toBe(true);
-    // Of uniform draws the mean is within five deviations, 5 / sqrt(12 * 1000).
+    // The mean of uniform draws lies within five standard deviations, 5 / sqrt(12 * 1000).
     const mean = all.reduce((sum, index) => sum + index / Number.MAX_SAFE_INTEGER, 0) / 1000;
     expect(Math.abs(mean - 0.5)).toBeLessThan(0.046);
   });
@@ -110,7 +110,7 @@ describe("a mixture", () => {
     }));
 
   test.each([[[1]], [[1, 1]], [[3, 1]], [[5, 2, 1]], [[0.7, 0.2, 0.1]], [[1, 100]], [[1, 2, 3, 4, 5, 6, 7]]])(
-    "of weights %j keeps to them at every length",
+    "with the weights %j has their proportions at every length",
     (weights) => {
       const mixture = new Mixture(shares(...weights));
       const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -134,7 +134,7 @@ describe("a mixture", () => {
     }
   });
 
-  test("whose weights change draws by the new ones from the next draw on", () => {
+  test("with changed weights uses the new ones from the next draw on", () => {
     const scales = [1, 1];
     const mixture = new Mixture(shares(1, 1).map((share, at) => ({ ...share, scale: () => scales[at] as number })));
     const firsts = (count: number) => take(mixture, count).filter(({ environment }) => environment === "env0@1").length;
@@ -143,7 +143,7 @@ describe("a mixture", () => {
     expect(firsts(50)).toBe(40);
   });
 
-  test("without a source, with a weight of 0, or with the state of another is refused", () => {
+  test("without a source, with a weight of 0, or with the state of another mixture is refused", () => {
     expect(() => new Mixture([])).toThrow("expected at least one source");
     expect(() => new Mixture(shares(1, 0))).toThrow("expected weights above 0, but received 0");
     expect(() => new Mixture(shares(1, 2), new Mixture(shares(1)).state())).toThrow("expected a state of 2 sources");
@@ -157,15 +157,15 @@ describe("learnability", () => {
     return learnability.of(0);
   };
 
-  test("begins at the most, and comes to 4 p (1 - p) of what groups solve", () => {
+  test("starts at its maximum and approaches 4 p (1 - p), with p the share of solved episodes", () => {
     expect(new Learnability(2).of(1)).toBe(1);
     expect(reached([0.5], 200)).toBeCloseTo(1, 3);
     expect(reached([0.25], 200)).toBeCloseTo(0.75, 3);
-    // Half of the tasks always, half never: as a set it is solved at 1/2, and teaches nothing.
+    // Half of the tasks are always solved and half never. The set's rate is 1/2, but no group teaches anything.
     expect(reached([0, 1], 200)).toBe(0.05);
   });
 
-  test("of a set that is always or never solved stays above 0, and rises when it begins to teach", () => {
+  test("of a set that is always or never solved stays above 0, and rises once its groups have mixed results", () => {
     const learnability = new Learnability(1, { memory: 4, least: 0.1 });
     for (let at = 0; at < 100; at++) learnability.observe(0, 1);
     expect(learnability.of(0)).toBe(0.1);
@@ -197,17 +197,17 @@ describe("the difficulty filter", () => {
     ["----", false],
     ["+++-", true],
     ["---+", true],
-  ])("of a task that went %j says %s", (outcomes, admitted) => {
+  ])("of a task with the results %j admits it: %s", (outcomes, admitted) => {
     expect(seen(outcomes).admits(task(0), 0)).toBe(admitted);
   });
 
-  test("knows tasks apart, and a task by whatever seed", () => {
+  test("distinguishes tasks, and treats all seeds of a task alike", () => {
     const filter = seen("++++");
     expect(filter.admits(task(1), 0)).toBe(true);
     expect(filter.admits({ ...task(0), seed: 9 }, 0)).toBe(false);
   });
 
-  test("forgets: what was left out is tried again when its evidence has faded", () => {
+  test("tries a task again once the evidence against it has faded", () => {
     const filter = seen("++++++++");
     expect([0, 9, 11].map((step) => filter.admits(task(0), step))).toEqual([false, false, true]);
     filter.observe(task(0), false, 11);
@@ -231,7 +231,7 @@ describe("the difficulty filter", () => {
     expect(resumed.state()).toEqual(filter.state());
   });
 
-  test("passes tasks over, but never for ever", () => {
+  test("skips tasks, but never for ever", () => {
     const filter = new DifficultyFilter({ evidence: 1, halfLife: 1000 });
     for (const index of [0, 1, 2]) filter.observe(task(index), true, 0);
     const filtered = (count: number) =>
@@ -248,7 +248,7 @@ describe("the difficulty filter", () => {
     },
   );
 
-  test("refuses a state that is none", () => {
+  test("refuses an invalid state", () => {
     expect(() => new DifficultyFilter({}, { a: 1 })).toThrow("expected the state of a difficulty filter");
   });
 });

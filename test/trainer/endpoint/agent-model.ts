@@ -1,4 +1,4 @@
-/** A very small model that speaks by a template of Qwen's kind: systems, tools and their results. */
+/** A very small model with a chat template like Qwen's: system messages, tools and their results. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type ChatMessage, type Engine, Tokenizer } from "#palestra/native/api/index.js";
@@ -6,7 +6,7 @@ import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { clone, type Example } from "#palestra/trainer/start/cloning.js";
 
-/** After Qwen2.5's; its markers are the default tokenizer's. */
+/** Follows Qwen2.5's template, with the markers of the default tokenizer. */
 const template = [
   "{%- if tools -%}{{ '<|observation|>system\\n' }}",
   "{%- for tool in tools -%}{{ tool | tojson + '\\n' }}{%- endfor -%}{{ '<|end|>' }}{%- endif -%}",
@@ -31,7 +31,7 @@ const roles = [
   '"}}\n</tool_call>',
 ];
 
-/** What somebody says to whom: replies are the messages of the assistant. */
+/** A conversation. The model is cloned on the assistant's messages. */
 export interface Dialogue {
   messages: ChatMessage[];
   tools?: unknown[];
@@ -40,12 +40,12 @@ export interface Dialogue {
 export interface AgentModelOptions {
   texts: readonly string[];
   context?: number;
-  /** What it is cloned on: without any its weights are random. */
+  /** Dialogues on which the model is cloned. Without any, its weights are random. */
   dialogues?: readonly Dialogue[];
   epochs?: number;
 }
 
-/** @returns the folder */
+/** @returns the folder of the model */
 export async function writeAgentModel(engine: Engine, folder: string, options: AgentModelOptions): Promise<string> {
   const { texts, context = 512, dialogues = [], epochs = 20 } = options;
   const { definition, config } = buildTokenizer([...roles, ...texts], {

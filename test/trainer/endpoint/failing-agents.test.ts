@@ -1,4 +1,7 @@
-/** Agents that fail, crash, are killed or fall silent: training goes on without them, and the log says who is waited for. */
+/**
+ * Agents that fail, crash, are killed or fall silent: training continues without them, and the log names the rollouts
+ * that it waits for.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -27,11 +30,11 @@ async function get(url: string) {
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** Longer than any test here: nothing of what it shows is due to the lease. */
+/** Longer than any test here, so that no result is due to the lease. */
 const longLease = { leaseMs: 3_600_000 };
 
 describe("POST /rollouts/:id/fail", () => {
-  test("ends the rollout at once as failed, with its reason, and the group goes on to its end", async () => {
+  test("ends the rollout at once as failed, with the reason, and the group continues without it", async () => {
     const lines: string[] = [];
     const { url, seat } = await serve(model, { ...longLease, groupSize: 3, say: (line) => lines.push(line) });
     const group = seat();
@@ -48,7 +51,8 @@ describe("POST /rollouts/:id/fail", () => {
       },
     ]);
     await playOut(url, one);
-    // The group has seen two of its three: it waits for the third, and not for the one that failed.
+    // Two of the group's three rollouts have ended. The group waits for the third, and not for a replacement of the
+    // failed one.
     expect((await get(`${url}/status`)).body.groups).toMatchObject([{ begun: 2, open: 0, size: 3 }]);
     await playOut(url, await claim(url, "t"), 0);
     const { trajectories, failed: masked } = await group;
@@ -58,7 +62,7 @@ describe("POST /rollouts/:id/fail", () => {
     expect(lines).toEqual([`rollout ${broken.id} (task "t") failed: ValueError('no key')`]);
   });
 
-  test("ends a call that is under way", async () => {
+  test("ends a running call", async () => {
     const { url, seat, generator } = await serve(model, longLease);
     const group = seat();
     const rollout = await claim(url);
@@ -72,7 +76,7 @@ describe("POST /rollouts/:id/fail", () => {
     expect((await group).failed).toMatchObject([{ failure: { message: "the agent gave no reason" } }]);
   });
 
-  test("keeps a part of a long reason, and takes none and null", async () => {
+  test("shortens a long reason, and accepts a missing reason and null", async () => {
     const { url } = await serve(model, longLease);
     for (const [reason, kept] of [
       ["x".repeat(100_000), "x".repeat(1000)],
@@ -117,13 +121,13 @@ describe("a rollout that has ended refuses", () => {
     });
   }
 
-  test.each(["end", "fail", "reward"])("an id that no rollout has: %s", async (what) => {
+  test.each(["end", "fail", "reward"])("of an unknown id: %s", async (what) => {
     const { url } = await serve(model);
     const { status, body } = await post(`${url}/rollouts/none/${what}`, { reward: 1 });
     expect([status, body.error.code]).toEqual([404, "rollout_not_found"]);
   });
 
-  test("a failure with another field", async () => {
+  test("of a failure report with an unknown field", async () => {
     const { url } = await serve(model);
     const rollout = await claim(url, "t", "eval");
     const { status, body } = await post(`${url}/rollouts/${rollout.id}/fail`, { why: "a bug" });
@@ -191,7 +195,7 @@ describe("the lease", () => {
     },
   );
 
-  test("is told by GET /rollouts/:id", async () => {
+  test("is shown by GET /rollouts/:id", async () => {
     const { url } = await serve(model, { leaseMs: 60_000 });
     const rollout = await claim(url, "t", "eval");
     const { lease } = (await get(`${url}/rollouts/${rollout.id}`)).body;
@@ -201,7 +205,7 @@ describe("the lease", () => {
 });
 
 describe("the log", () => {
-  test("names the rollout that is waited for, its idle time, its lease, and then its end", async () => {
+  test("names the rollout that training waits for, its idle time, its lease, and later its end", async () => {
     const lines: string[] = [];
     const { url, seat } = await serve(model, { groupSize: 2, leaseMs: 6000, say: (line) => lines.push(line) });
     const group = seat();
@@ -218,7 +222,7 @@ describe("the log", () => {
     expect(later.length).toBeLessThanOrEqual(2);
   });
 
-  test("names the task of a group that lacks rollouts, and says when it is closed without them", async () => {
+  test("names the task of a group that lacks rollouts, and reports when the group is closed without them", async () => {
     const lines: string[] = [];
     const { url, seat } = await serve(model, { groupSize: 3, leaseMs: 4000, say: (line) => lines.push(line) });
     const group = seat();
@@ -232,7 +236,7 @@ describe("the log", () => {
     );
   });
 
-  test("has one line of many rollouts that fail together", async () => {
+  test("has one line for many rollouts that fail together", async () => {
     const lines: string[] = [];
     const { url } = await serve(model, { ...longLease, say: (line) => lines.push(line) });
     for (let at = 0; at < 50; at++) {
@@ -242,7 +246,7 @@ describe("the log", () => {
     expect(lines).toHaveLength(1);
   });
 
-  test("says nothing of rollouts that are used and of evaluations that nobody waits for", async () => {
+  test("has no line for active rollouts, nor for evaluations that nothing waits for", async () => {
     const lines: string[] = [];
     const { url, seat } = await serve(model, { leaseMs: 6000, say: (line) => lines.push(line) });
     const group = seat();
@@ -257,7 +261,7 @@ describe("the log", () => {
   });
 });
 
-/** An agent as a process: plays a rollout of `task` with OpenAI's SDK, and then does what `last` says. */
+/** An agent in a process: plays a rollout of `task` with OpenAI's SDK, and then runs the code in `last`. */
 function startAgent(url: string, last: string) {
   const program = `
     import OpenAI from "openai";
@@ -281,7 +285,7 @@ describe("a group", () => {
     ["crashes", "throw new Error('a bug');", undefined],
     ["is killed between two calls", "setInterval(() => {}, 1000);", "SIGKILL"],
     ["is killed during a call", "for (;;) await llm.chat.completions.create({ model: 'm', messages });", "SIGKILL"],
-  ] as const)("goes on without an agent that %s", async (_, last, signal) => {
+  ] as const)("continues without an agent that %s", async (_, last, signal) => {
     const { url, seat } = await serve(model, { groupSize: 2, leaseMs: 6000 });
     const group = seat();
     const agent = startAgent(url, last);
@@ -294,13 +298,13 @@ describe("a group", () => {
     expect(failed).toMatchObject([{ episodeId: id, failure: { code: "ROLLOUT_EXPIRED" } }]);
   });
 
-  test("is not held up by a rollout whose agent hangs up before it hears of it", async () => {
+  test("does not wait for a rollout whose agent disconnects before it gets the reply", async () => {
     const { url, seat, endpoint } = await serve(model, { ...longLease, groupSize: 2 });
     const group = seat();
     const body = '{"task":"t"}';
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     const claimed = endpoint.rollouts.claim.bind(endpoint.rollouts);
-    // The connection breaks between the seat and the reply.
+    // The connection breaks after the rollout is admitted and before the reply.
     endpoint.rollouts.claim = async (...asked) => {
       const rollout = await claimed(...asked);
       socket.destroy();

@@ -1,4 +1,4 @@
-/** A LangGraph agent with a tool, as its users write it, learns what to ask the tool for. */
+/** A LangGraph agent with a tool, written like a user's program, learns the right argument of the tool. */
 import { tool } from "@langchain/core/tools";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
@@ -14,10 +14,10 @@ const shelves: Record<string, string> = { red: "dust", green: "dust", blue: "key
 const schema = z.object({ shelf: z.string() });
 const description = { name: "lookup", description: "What lies on a shelf" };
 const lookup = tool(({ shelf }) => shelves[shelf] ?? "nothing", { ...description, schema });
-/** As LangChain sends it. */
+/** The tool's schema as LangChain sends it. */
 const sent = { type: "function", function: { ...description, parameters: z.toJSONSchema(schema) } };
 
-/** It can call the tool and say what that said, but looks at any shelf. */
+/** The model is cloned to call the tool and to repeat the result, but it looks at a random shelf. */
 const dialogues: Dialogue[] = Object.entries(shelves).map(([shelf, thing]) => ({
   tools: [sent],
   messages: [
@@ -30,7 +30,8 @@ const dialogues: Dialogue[] = Object.entries(shelves).map(([shelf, thing]) => ({
 const words = Object.entries(shelves).flat();
 const texts = [JSON.stringify(sent), "find", ...words, ...words.map((word) => ` ${word}`)];
 
-// Which samples are drawn depends on the machine's pace, and of some it unlearns to look. So it may try twice.
+// The sampled tokens depend on the speed of the machine, and after some samples the model unlearns the call. So the
+// test may run twice.
 test("a LangGraph agent learns on which shelf to look", { timeout: 300_000, retry: 1 }, async () => {
   const folder = await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 120 });
   const { before, after, steps } = await learn({
@@ -42,7 +43,8 @@ test("a LangGraph agent learns on which shelf to look", { timeout: 300_000, retr
       const configuration = { baseURL: base_url };
       const llm = new ChatOpenAI({ model: "gpt-4o", apiKey: "any", maxRetries: 0, configuration });
       const agent = createReactAgent({ llm, tools: [lookup] });
-      // What it says is not asked: it would learn to say so without looking. Whoever goes on looking, for ever or past the context, has found nothing.
+      // The reward does not depend on the agent's text, since the model would learn to claim success without a call. An
+      // agent that calls the tool for ever, or past the context, gets no reward.
       const found = await agent
         .invoke({ messages: [{ role: "user", content: task }] }, { recursionLimit: 4 })
         .then(({ messages }) => messages.some((message) => message.type === "tool" && message.content === "key"))
@@ -55,7 +57,7 @@ test("a LangGraph agent learns on which shelf to look", { timeout: 300_000, retr
   );
   expect(before).toBeLessThanOrEqual(0.4);
   expect(after).toBeGreaterThanOrEqual(0.9);
-  // The call of the tool comes back from the framework and is recognised: both replies are one row.
+  // The framework sends the tool call back, and the endpoint recognises it: both replies are one row.
   const rows = steps.flatMap(({ groups }) => groups.flatMap(({ trajectories }) => trajectories));
   const twoSteps = rows.filter(({ row, steps }) => row === undefined && steps.length === 2);
   expect(twoSteps.length / rows.length).toBeGreaterThan(0.9);

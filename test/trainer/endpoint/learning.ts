@@ -1,4 +1,4 @@
-/** Agents that are trained at the endpoint: success in evaluation before and after, measured in the same way. */
+/** Trains an agent at the endpoint, and measures its success in evaluation before and after, in the same way. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,18 +9,18 @@ import { checkSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";
 import { claim, type Invitation, post, serve } from "./serving.js";
 
-/** What a call earned, the last one where none is named. */
+/** Reward of a call. Without `call`, the reward belongs to the last call. */
 export interface Earned {
   call?: string;
   reward: number;
 }
 
-/** Plays an episode with its framework. A total of 1 is solved. */
+/** Plays an episode with the agent's framework. A total reward of 1 counts as solved. */
 export type Agent = (rollout: Invitation, task: string) => Promise<Earned[]>;
 
 export interface Course {
   engine: Engine;
-  /** Folder of the model to begin with. */
+  /** Folder of the starting model. */
   model: string;
   tasks: readonly string[];
   agent: Agent;
@@ -58,7 +58,10 @@ class Observer implements TrainObserver {
 }
 
 const nSamples = 8;
-/** Mean score of train steps from which on nothing is left to learn: the evaluation samples at half their temperature. */
+/**
+ * Mean score of train steps at which training stops. The evaluation samples at half the temperature of training, so it
+ * scores higher.
+ */
 const learntScore = 0.94;
 const maxNewTokens = 40;
 
@@ -102,7 +105,7 @@ export async function learn(
   return { before, after: await measure(course, model), steps: observer.steps };
 }
 
-/** Groups of every task in turn, until the trainer has had enough. */
+/** Plays groups of every task in turn, until the trainer ends. */
 async function playAll(url: string, { tasks, agent }: Course, run: Promise<unknown>): Promise<void> {
   let isOver = false;
   run.finally(() => (isOver = true)).catch(() => {});
@@ -111,7 +114,7 @@ async function playAll(url: string, { tasks, agent }: Course, run: Promise<unkno
     while (!isOver) {
       const task = tasks[next++ % tasks.length] as string;
       await Promise.all(Array.from({ length: nSamples }, () => play(url, task, agent))).catch(async (error) => {
-        // Ended under it with the run, which saves its model first, else a fault.
+        // The end of the run, which saves its model first, also ends open rollouts. Any other error is a fault.
         for (let waited = 0; !isOver && waited < 20_000; waited += 100) {
           await new Promise((resolve) => setTimeout(resolve, 100));
         }
@@ -130,7 +133,7 @@ async function play(url: string, task: string, agent: Agent): Promise<void> {
   }
 }
 
-/** The share of evaluation rollouts that are solved, at half the temperature of training: both times the same. */
+/** Returns the share of evaluation rollouts that are solved, at half the temperature of training. */
 async function measure({ engine, tasks, agent }: Course, folder: string, episodes = 100): Promise<number> {
   const model = await engine.loadModel(folder);
   const { url, endpoint, generator } = await serve(model, { trains: false }, { maxNewTokens, evalTemperature: 0.5 });

@@ -1,4 +1,4 @@
-/** Rollouts from their admission to their end, in time and out of it. */
+/** Rollouts from their admission to their end, and calls after that end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Model } from "#palestra/native/api/index.js";
@@ -25,7 +25,7 @@ async function playOut(url: string, rollout: Invitation, reward = 1): Promise<vo
 const get = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>;
 
 describe("a group", () => {
-  test("is made of the rollouts of one task, however they are asked for", async () => {
+  test("consists of the rollouts of one task, whatever the order of the requests", async () => {
     const { url, seat } = await serve(model, { groupSize: 2 });
     const groups = [seat(), seat()];
     const rollouts = await Promise.all(["a", "b", "b", "a"].map((task) => claim(url, task)));
@@ -37,7 +37,7 @@ describe("a group", () => {
     ]);
   });
 
-  test("ends without rollouts whose agents have vanished, which failed and do not count", async () => {
+  test("ends without rollouts whose agents have vanished; these have failed and do not count", async () => {
     const { url, seat } = await serve(model, { groupSize: 3, leaseMs: 4000 });
     const group = seat();
     const [one, other, silent] = await Promise.all(["t", "t", "t"].map((task) => claim(url, task)));
@@ -51,7 +51,7 @@ describe("a group", () => {
     expect(await get(`${url}/status`)).toMatchObject({ rollouts: { open: 0, ended: 3, failed: 1 } });
   });
 
-  test("that nobody goes on with ends with what it has", async () => {
+  test("that gets no more calls ends with the rollouts it has", async () => {
     const { url, seat } = await serve(model, { groupSize: 3, leaseMs: 3000 });
     const group = seat();
     await playOut(url, await claim(url));
@@ -60,7 +60,7 @@ describe("a group", () => {
 });
 
 describe("admission", () => {
-  test("has rollouts wait for a seat, in turn, and at last come back later", async () => {
+  test("makes rollouts wait for a place in order, and tells a client to retry after a long wait", async () => {
     const { url, seat } = await serve(model, { waitMs: 3000 });
     const first = claim(url, "first");
     const second = claim(url, "second");
@@ -77,7 +77,7 @@ describe("admission", () => {
     ]);
   });
 
-  test("forgets those who hang up while they wait", async () => {
+  test("drops clients that disconnect while they wait", async () => {
     const { url, seat } = await serve(model, { waitMs: 60_000 });
     const waiting = (count: number) =>
       expect.poll(() => get(`${url}/status`)).toMatchObject({ seats: { waiting: count } });
@@ -95,7 +95,7 @@ describe("admission", () => {
 });
 
 describe("a call", () => {
-  test("whose client hangs up is aborted and dropped, and the rollout goes on", async () => {
+  test("is aborted and dropped when its client disconnects, and the rollout continues", async () => {
     const { url, seat, generator } = await serve(model, {}, { maxNewTokens: 200 });
     const group = seat();
     const rollout = await claim(url);
@@ -116,7 +116,7 @@ describe("a call", () => {
     await expect.poll(() => generator.stats()).toMatchObject({ running: 0, waiting: 0, kept: 0 });
   });
 
-  test("after the context's end is refused and counted", async () => {
+  test("beyond the end of the context is refused and counted", async () => {
     const { url, seat } = await serve(model, {}, { context: 24 });
     seat().catch(() => {});
     const rollout = await claim(url);
@@ -127,7 +127,7 @@ describe("a call", () => {
     expect(ended.body).toMatchObject({ rows: 1, dropped: { context_exceeded: 1 } });
   });
 
-  test("for an ended rollout, and a reward for a call that is none, are refused", async () => {
+  test("for an ended rollout is refused, and so is a reward for an unknown call", async () => {
     const { url, seat } = await serve(model);
     const group = seat();
     const rollout = await claim(url);
@@ -145,7 +145,7 @@ describe("a call", () => {
 });
 
 describe("the end of a run", () => {
-  test("answers whoever waits, streams, or asks", async () => {
+  test("answers waiting, streaming and new requests", async () => {
     const { url, seat, endpoint, generator } = await serve(model, { waitMs: 60_000 });
     const stopping = new AbortController();
     const group = seat(stopping.signal);
@@ -174,7 +174,7 @@ describe("the end of a run", () => {
 });
 
 describe("a training run at the endpoint", () => {
-  test("learns from no token that is older than the bound, while weights change under the agents", async () => {
+  test("learns from no token older than the bound, while the weights change during rollouts", async () => {
     const steps: TrainStepReport[] = [];
     let found: (url: string) => void = () => {};
     const listening = new Promise<string>((resolve) => {
@@ -230,7 +230,8 @@ describe("a training run at the endpoint", () => {
             { role: "assistant", content: body.choices[0].message.content },
             { role: "user", content: "again" },
           );
-          // Weights are published between two calls of a slow agent, unless the train step waits for its rollout.
+          // New weights are published between two calls of a slow agent, unless the train step waits for that agent's
+          // rollout.
           if (isSlow && turn === 0) await Promise.race([nextWeights(), sleep(500)]);
           else await sleep(5 * Math.random());
         }

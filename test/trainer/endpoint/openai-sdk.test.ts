@@ -1,4 +1,4 @@
-/** OpenAI's JavaScript SDK at the endpoint, as its users write it: its replies, and a policy that learns from them. */
+/** A policy learns behind OpenAI's JavaScript SDK, in a program like a user's. */
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
@@ -9,7 +9,7 @@ import type { Invitation } from "./serving.js";
 const engine = await engineOfFile(1);
 const colours = ["red", "green", "blue", "yellow"];
 
-/** Whoever names a colour hears any, its own three times as often as another. */
+/** The model is cloned to answer a colour with any colour, the same one three times as often as each other. */
 const dialogues: Dialogue[] = colours.flatMap((asked) =>
   [...colours, asked, asked].flatMap((said) => {
     const other = colours[(colours.indexOf(asked) + 1) % 4] as string;
@@ -31,12 +31,12 @@ function clientOf({ base_url }: Invitation): OpenAI {
 }
 
 describe("the policy behind OpenAI's SDK", () => {
-  test("learns to repeat the colour that it is told, over two turns, streamed and whole", async () => {
+  test("learns to repeat a colour over two turns, one streamed and one not", async () => {
     const { before, after, steps } = await learn({
       engine,
       model: folder,
       tasks: colours,
-      // Each reply is learnt by its own reward.
+      // Each reply is credited with its own reward.
       settings: { turn_discount: 0, max_new_tokens: 6 },
       agent: async (rollout, task) => {
         const client = clientOf(rollout);

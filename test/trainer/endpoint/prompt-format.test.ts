@@ -1,4 +1,6 @@
-/** Which models may be offered tools: those whose chat template shows them and writes calls as the endpoint reads them. */
+/**
+ * A model can be offered tools if its chat template shows the tools and writes calls in a form that the endpoint reads.
+ */
 import { describe, expect, test } from "vitest";
 import { Tokenizer } from "#palestra/native/api/index.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
@@ -15,7 +17,9 @@ const shown = "{% for t in tools or [] %}{{ '<|observation|>' + t.function.name 
 const others = "{{ '<|observation|>' + m.content + '<|end|>' }}";
 const header = "{% if add_generation_prompt %}{{ '<|action|>' }}{% endif %}";
 
-/** @param calls how it writes a call @param tools how it shows tools @param results how it writes their results */
+/**
+ * @param calls template of a call @param tools template of the list of tools @param results template of a tool's result
+ */
 function formatOf({ calls = "", tools = "", results = others }): PromptFormat {
   const call = `{% for c in m.tool_calls or [] %}${calls}{% endfor %}`;
   const said = `{% if m.role == 'assistant' %}{{ '<|action|>' + m.content }}${call}{{ '<|end|>' }}`;
@@ -46,14 +50,14 @@ describe("tools are offered", () => {
     expect(format.opening([user], [tool]).length).toBeGreaterThan(format.opening([user], []).length);
   });
 
-  test("by a template that asks for such calls and writes none itself", () => {
+  test("by a template that asks for such calls but has no form for a call", () => {
     const asks = `${shown}{% if tools %}{{ '<|observation|>answer with <tool_call></tool_call><|end|>' }}{% endif %}`;
     expect(formatOf({ tools: asks }).opening([user], [tool]).length).toBeGreaterThan(0);
   });
 });
 
 describe("tools are refused, with a remedy,", () => {
-  test("where the template has no place for them", () => {
+  test("if the template has no place for them", () => {
     const error = refusal(() => formatOf({}).opening([user], [tool]));
     expect([error.status, error.code, error.param]).toEqual([400, "unsupported_parameter", "tools"]);
     expect(error.message).toContain("The model's chat template has no place for tools. ");
@@ -63,14 +67,14 @@ describe("tools are refused, with a remedy,", () => {
   test.each([
     ["Llama 3's", llama],
     ["Qwen3-Coder's", xml],
-  ])("where it writes calls in another form, such as %s, which would never be read as calls", (_, calls) => {
+  ])("if the template writes calls in another form, such as %s, which the endpoint would not read", (_, calls) => {
     const error = refusal(() => formatOf({ tools: shown, calls }).opening([user], [tool]));
     expect([error.code, error.param]).toEqual(["unsupported_parameter", "tools"]);
     expect(error.message).toContain('writes tool calls in a format other than <tool_call>{"name": ...,');
     expect(error.message).toMatch(remedy);
   });
 
-  test("where it has no place for their results", () => {
+  test("if the template has no place for their results", () => {
     const error = refusal(() => formatOf({ tools: shown, calls: hermes, results: "" }).opening([user, result], [tool]));
     expect([error.code, error.param]).toEqual(["unsupported_parameter", "messages"]);
     expect(error.message).toContain("has no place for the results of tools. ");

@@ -1,4 +1,4 @@
-/** What the endpoint speaks: OpenAI's shapes, by OpenAI's own SDK, and what it refuses. */
+/** The endpoint's protocol: OpenAI's shapes, read by OpenAI's own SDK, and refusals. */
 import { request } from "node:http";
 import OpenAI, { APIError } from "openai";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -27,7 +27,7 @@ const sent = {
   function: { name: "lookup", parameters: { type: "object", properties: {} } },
 };
 const calls = [{ function: { name: "lookup", arguments: { shelf: "red" } } }];
-/** With the tool it calls it and says what it said; without it greets. */
+/** The model is cloned to call an offered tool and to repeat its result, and to greet without tools. */
 const dialogues: Dialogue[] = [
   {
     tools: [sent],
@@ -109,7 +109,7 @@ describe("a completion", () => {
     expect(spelled.every(({ logprob }) => logprob <= 0)).toBe(true);
   });
 
-  test("with tools has their calls, whose results continue the same row", async () => {
+  test("with tools contains calls, and the results continue the same row", async () => {
     const { client, rollout, url } = await evaluation();
     const messages: OpenAI.ChatCompletionMessageParam[] = [user("find")];
     const first = await client.chat.completions.create({ model: "m", messages, tools: [sent] });
@@ -117,7 +117,7 @@ describe("a completion", () => {
     expect(choice).toMatchObject({ finish_reason: "tool_calls", message: { content: null } });
     const [call] = (choice?.message.tool_calls ?? []) as OpenAI.ChatCompletionMessageFunctionToolCall[];
     expect(call?.function).toEqual({ name: "lookup", arguments: '{"shelf":"red"}' });
-    // As a framework writes it back: other ids, other spaces.
+    // A framework sends the call back with other ids and other spaces.
     const said = {
       id: "mine",
       type: "function" as const,
@@ -135,7 +135,7 @@ describe("a completion", () => {
     });
   });
 
-  test("may have text and several calls; with parallel_tool_calls false it ends after the first", async () => {
+  test("can have text and several calls; with parallel_tool_calls false it ends after the first call", async () => {
     const { client } = await evaluation();
     const create = (more: object) =>
       client.chat.completions.create({ model: "m", messages: [user("both")], tools: [sent], ...more, stream: false });
@@ -145,7 +145,7 @@ describe("a completion", () => {
     expect((await create({ parallel_tool_calls: false })).choices[0]?.message.tool_calls).toHaveLength(1);
   });
 
-  test("streamed says what it says whole, in chunks, with the same tokens", async () => {
+  test("that is streamed has the same text and tokens as one that is not", async () => {
     const { client, rollout } = await evaluation();
     for (const [asked, more] of [
       ["greet", {}],
@@ -182,7 +182,7 @@ describe("a completion", () => {
     }
   });
 
-  test("ends before a stop string, which stays in the row; at max_tokens it says length", async () => {
+  test("ends before a stop string, which stays in the row; at max_tokens the finish reason is `length`", async () => {
     const { client } = await evaluation();
     const create = (more: object) =>
       client.chat.completions.create({ model: "m", messages: [user("greet")], ...more, stream: false });
@@ -196,7 +196,7 @@ describe("a completion", () => {
     });
   });
 
-  test("with a seed can be repeated", async () => {
+  test("is the same again with the same seed", async () => {
     const { client } = await evaluation();
     const draw = async (seed: number) => {
       const messages = [user("what")];
@@ -213,7 +213,7 @@ describe("a completion", () => {
     expect(await draw(-7)).not.toBe(await draw(7));
   });
 
-  test("is read by the trainer's own policy for OpenAI-compatible servers, tokens and all", async () => {
+  test("can be read by the trainer's own client of OpenAI-compatible servers, including the tokens", async () => {
     const { rollout } = await evaluation();
     const policy = new OpenAIPolicy({ url: rollout.base_url, model: "palestra", tokenIds: true, maxTokens: 16 });
     onTestFinished(() => policy.close());
@@ -227,7 +227,7 @@ describe("a completion", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a refused request", () => {
   test.each([
     [{ n: 2 }, "n", "unsupported_parameter"],
     [{ top_logprobs: 3, logprobs: true }, "top_logprobs", "unsupported_parameter"],
@@ -259,7 +259,7 @@ describe("what is refused", () => {
     expect(body.error.message).toMatch(/expected .*(but received|not supported)/);
   });
 
-  test("is an APIError of the SDK, as is a failure in the middle of a stream", async () => {
+  test("gives an APIError in the SDK, and so does a failure in the middle of a stream", async () => {
     const { client, url, rollout, generator } = await evaluation();
     const error = await client.chat.completions
       .create({ model: "m", messages: [user("x ".repeat(300))] })
@@ -276,7 +276,7 @@ describe("what is refused", () => {
     await expect(read()).rejects.toThrow("ended during this call");
   });
 
-  test("is a temperature other than the run's in training, unless settings override it", async () => {
+  test("can have a temperature other than the run's in training, unless a setting overrides it", async () => {
     for (const sampling of ["refuse", "override"] as const) {
       const { url, seat } = await serve(model, {}, { sampling });
       seat().catch(() => {});
@@ -289,7 +289,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("is a request of a foreign web page, also of one whose host name resolves to this machine, without an API key", async () => {
+  test("can come from a foreign web page without an API key, even if the page's host name resolves to this machine", async () => {
     const { url } = await serve(model, {}, greedy);
     const keyed = await serve(model, { apiKey: "secret" }, greedy);
     const { host, port } = new URL(url);
@@ -313,7 +313,7 @@ describe("what is refused", () => {
       expect(await answerTo(url, "GET", "/status", { host: own })).toEqual([200, undefined]);
   });
 
-  test("is a wrong API key, a wrong path, a wrong id and a body that is not JSON", async () => {
+  test("can have a wrong API key, a wrong path, a wrong id or a body that is not JSON", async () => {
     const { url } = await serve(model, { apiKey: "secret" }, greedy);
     const authorization = { authorization: "Bearer secret" };
     expect((await post(`${url}/rollouts`, { task: "t" })).body.error).toMatchObject({ code: "invalid_api_key" });
@@ -343,7 +343,7 @@ describe("what is refused", () => {
     ]);
   });
 
-  test("is tools that the model's template does not read", async () => {
+  test("can have tools that the model's template does not support", async () => {
     const plain = temporaryFolder();
     await writeDefaultModel(engine, buildTokenizer(texts), { hiddenSize: 64, layers: 1, context: 128 }, 1, plain);
     const { url } = await serve(await engine.loadModel(plain), {}, greedy);

@@ -1,4 +1,4 @@
-/** OpenAI's Python SDK at the endpoint, in a process of its own, and a policy that learns from what it plays. */
+/** A policy learns behind OpenAI's Python SDK, in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -12,7 +12,7 @@ import { type Agent, type Earned, learn } from "./learning.js";
 
 const engine = await engineOfFile(1);
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-/** With the package `openai`; .ci/run makes it. */
+/** A Python with the package `openai`, which .ci/run installs. */
 const python = process.env.OPENAI_PYTHON ?? join(cache, "palestra/openai-3.54.0/bin/python");
 
 const colours = ["red", "green", "blue", "yellow"];
@@ -28,7 +28,7 @@ const dialogues: Dialogue[] = colours.flatMap((first) =>
 );
 const texts = ["say", " say", " again", ...colours];
 
-test("the policy behind OpenAI's Python SDK learns what to say", async (context) => {
+test("the policy behind OpenAI's Python SDK learns the right answers", async (context) => {
   if (!existsSync(python)) context.skip(`no Python with OpenAI's SDK at ${python}, and no OPENAI_PYTHON`);
   const folder = await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 30 });
   const agent = startAgent();
@@ -41,7 +41,7 @@ test("the policy behind OpenAI's Python SDK learns what to say", async (context)
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 
-/** Ended with the test. */
+/** The process ends with the test. */
 function startAgent(): Agent {
   const program = join(root, "test/trainer/endpoint/agent.py");
   const child: ChildProcess = spawn(python, [program], { stdio: ["pipe", "pipe", "inherit"] });

@@ -1,4 +1,6 @@
-/** The programs of trainer/endpoint/README.md train a model as they are printed: only the port and the tasks are the test's. */
+/**
+ * The programs of trainer/endpoint/README.md train a model as printed. The test replaces only the port and the tasks.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -15,11 +17,11 @@ import { type Dialogue, writeAgentModel } from "./agent-model.js";
 
 const engine = await engineOfFile(1);
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-/** With the package `openai`; .ci/run makes it. */
+/** A Python with the package `openai`, which .ci/run installs. */
 const python = process.env.OPENAI_PYTHON ?? join(cache, "palestra/openai-3.54.0/bin/python");
 const noPython = `no Python with OpenAI's SDK at ${python}, and no OPENAI_PYTHON`;
 
-/** The first block of code of a language in a section of the page. */
+/** Returns the first block of code in a language in a section of the page. */
 function blockOf(heading: string, language: string): string {
   const [, section = ""] = readFileSync(join(root, "trainer/endpoint/README.md"), "utf8").split(`\n${heading}\n`);
   const [, block = ""] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(section) ?? [];
@@ -37,7 +39,7 @@ const inPython = () => blockOf("## Train an agent that exists", "python");
 const withTools = () => blockOf("## An agent with tools", "python");
 const inJavaScript = () => blockOf("## In JavaScript", "js");
 
-/** It answers some questions with some number. */
+/** The model is cloned to answer each question with a random number. */
 const questions = ["What is 7 + 5?", "What is 9 + 4?", "What is 8 + 6?"];
 const numbers = ["12", "13", "14"];
 const answering: Dialogue[] = questions.flatMap((question) =>
@@ -58,7 +60,7 @@ interface Programme {
   command(url: string): [string, ...string[]];
 }
 
-/** Trains with the program at the endpoint, until both have ended. */
+/** Runs the program and a training at the endpoint, until both have ended. */
 async function trainWith({ texts, dialogues, epochs, settings, command }: Programme) {
   const model = await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs });
   const notes = new Notes();
@@ -97,7 +99,7 @@ async function trainWith({ texts, dialogues, epochs, settings, command }: Progra
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)));
   const ended = once(child, "exit");
-  // One that fails would leave the run waiting for ever. One that succeeds may be faster than the end of the run.
+  // After a failed program the run would wait for ever. A successful program may end before the run.
   const failed = ended.then(([code]) => {
     if (code === 0) return run;
     throw new Error(`the program ended with ${code}: ${output}`);
@@ -118,7 +120,7 @@ const colloquy = {
 };
 const port = /http:\/\/127.0.0.1:8800/;
 
-test("the program in Python trains, and ends with the training", async (context) => {
+test("the Python program trains the model and ends with the training", async (context) => {
   if (!existsSync(python)) context.skip(noPython);
   const command = (url: string): [string, ...string[]] => [python, "-c", replaced(inPython(), port, url)];
   const { groups, rows } = await trainWith({ ...colloquy, command });
@@ -127,7 +129,7 @@ test("the program in Python trains, and ends with the training", async (context)
   expect(new Set(rows.map(({ played }) => played.split))).toEqual(new Set(questions));
 });
 
-test("it fails the rollouts of an agent that throws, and the others are learnt from without a wait", async (context) => {
+test("the Python program reports the rollouts of an agent that throws as failed, and training uses the others without a wait", async (context) => {
   if (!existsSync(python)) context.skip(noPython);
   const flaky = `
 calls = iter(range(10**9))
@@ -142,7 +144,7 @@ def flaky_agent(llm, question):
     const thrown = replaced(inPython(), "= my_agent(", "= flaky_agent(");
     return replaced(replaced(thrown, "\n\ndef play(", `\n${flaky}\n\ndef play(`), port, url);
   };
-  // A wait for the lease would be longer than the limit of the test.
+  // A wait for the lease would exceed the timeout of the test.
   const { groups, notes } = await trainWith({
     ...colloquy,
     settings: { endpoint_lease_s: 600 },
@@ -157,7 +159,7 @@ def flaky_agent(llm, question):
   expect(notes.stages.some((line) => line.endsWith(`failed: ValueError("the agent's own bug")`))).toBe(true);
 }, 550_000);
 
-test("it goes on after a rollout whose lease has ended under its agent", async (context) => {
+test("the Python program continues after a rollout whose lease has expired during the play", async (context) => {
   if (!existsSync(python)) context.skip(noPython);
   const slow = `
 import time
@@ -183,7 +185,7 @@ def slow_agent(llm, question):
   expect(failures).toContain("ROLLOUT_EXPIRED");
 });
 
-test("the program in JavaScript trains, and ends with the training", async () => {
+test("the JavaScript program trains the model and ends with the training", async () => {
   const command = (url: string): [string, ...string[]] => {
     return [process.execPath, "--input-type=module", "-e", replaced(inJavaScript(), port, url)];
   };
@@ -192,7 +194,7 @@ test("the program in JavaScript trains, and ends with the training", async () =>
   expect(new Set(rows.map(({ return: score }) => score))).toEqual(new Set([0, 1]));
 });
 
-test("the agent with tools replaces the agent of the program, and its turns are one row", async (context) => {
+test("the agent with tools fits into the program, and its turns are one row", async (context) => {
   if (!existsSync(python)) context.skip(noPython);
   const agent = withTools();
   const mine = /answers = \{.*?\n/s;
@@ -205,7 +207,7 @@ test("the agent with tools replaces the agent of the program, and its turns are 
   const price: Record<string, string> = { apple: "1", pear: "3", plum: "2" };
   const parameters = { type: "object", properties: { item: { type: "string" } }, required: ["item"] };
   const tool = { type: "function", function: { name: "price", description: "Price of an item", parameters } };
-  // It calls the tool, of any item, and says what that said.
+  // The model is cloned to call the tool for a random item and to repeat the result.
   const dialogues: Dialogue[] = items.flatMap((asked) =>
     Object.keys(price).map((item) => ({
       tools: [tool],
@@ -228,6 +230,6 @@ test("the agent with tools replaces the agent of the program, and its turns are 
   expect(looked.length / rows.length).toBeGreaterThan(0.8);
   expect(looked.every(({ steps }) => steps[0]?.action.includes('<tool_call>\n{"name": "price"'))).toBe(true);
   const failed = groups.flatMap((group) => group.failed);
-  // Of a model this small a few never stop calling, up to the end of the context.
+  // A model this small never stops calling in a few rollouts, up to the end of the context.
   expect(failed.length / (failed.length + rows.length)).toBeLessThan(0.2);
 });

@@ -1,4 +1,4 @@
-/** From the calls of a rollout to what is learnt from: the rows hold what the engine read and wrote, token for token. */
+/** The calls of a rollout become training rows with the tokens that the engine read and wrote. */
 import { describe, expect, test } from "vitest";
 import type { Model } from "#palestra/native/api/index.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
@@ -36,7 +36,7 @@ async function ask(rollout: Invitation, messages: Messages, more: Record<string,
 const user = (content: string) => ({ role: "user", content });
 const assistant = (content: string) => ({ role: "assistant", content });
 
-/** The row and the step that a call is trained in. */
+/** Returns the row and the step in which a call is trained. */
 function placeOf(rows: readonly Trajectory[], { prompt, ids }: Said) {
   const all = [...prompt, ...ids];
   return rows.flatMap((row) =>
@@ -62,7 +62,7 @@ async function begin() {
 }
 
 describe("the calls of a rollout", () => {
-  test("that continue each other are one row, which keeps what was sampled and computes it once", async () => {
+  test("that continue each other are one row, which keeps the sampled tokens and computes each once", async () => {
     const { url, group, rollout, generator } = await begin();
     const messages: Messages = [user("red")];
     const said: Said[] = [];
@@ -82,7 +82,7 @@ describe("the calls of a rollout", () => {
     expect(computed).toBeLessThan((said[2] as Said).prompt.length + 3);
   });
 
-  test("have the log-probabilities that the trainer gives their tokens, on a CPU to the bit", async () => {
+  test("have the log-probabilities that the trainer computes for their tokens, on a CPU to the last bit", async () => {
     const { url, group, rollout } = await begin();
     const first = await ask(rollout, [user("red")]);
     await ask(rollout, [user("red"), assistant(first.content), user("green")]);
@@ -93,7 +93,7 @@ describe("the calls of a rollout", () => {
     trainer.close();
   });
 
-  test("of an edited history and of a sub-agent are rows of their own, with the episode's return", async () => {
+  test("with an edited history or of a sub-agent become separate rows with the episode's return", async () => {
     const { url, group, rollout } = await begin();
     const first = await ask(rollout, [user("red")]);
     const edited = await ask(rollout, [user("red"), assistant(`${first.content}!`), user("green")]);
@@ -105,7 +105,7 @@ describe("the calls of a rollout", () => {
     for (const said of [first, edited, other]) expect(placeOf(trajectories, said)).toHaveLength(1);
   });
 
-  test("that fork keep the tokens they have in common, which are trained once", async () => {
+  test("that fork share their common tokens, which are trained once", async () => {
     const { url, group, rollout } = await begin();
     const first = await ask(rollout, [user("red")]);
     const branch = (next: string) => ask(rollout, [user("red"), assistant(first.content), user(next)]);
@@ -119,7 +119,7 @@ describe("the calls of a rollout", () => {
     expect(sampled).toBe([first, ...branches].reduce((sum, { ids }) => sum + ids.length, 0));
   });
 
-  test("that are tried again count once: the one that was gone on from, else the last", async () => {
+  test("that are repeated count once: the call that a later one continues, otherwise the last", async () => {
     const { url, group, rollout } = await begin();
     const tries = [
       await ask(rollout, [user("red")]),
@@ -138,7 +138,7 @@ describe("the calls of a rollout", () => {
     expect(status.calls.dropped).toEqual({ superseded: 3 });
   });
 
-  test("of any history leave rows of exactly what the engine saw", async () => {
+  test("of any history become rows with exactly the tokens that the engine saw", async () => {
     for (let seed = 0; seed < 12; seed++) {
       const { url, group, rollout } = await begin();
       const random = keyedRandom(seed);
@@ -174,7 +174,7 @@ describe("the calls of a rollout", () => {
   });
 });
 
-/** Sometimes with a word of the past changed. */
+/** Sometimes a word of the history is changed. */
 function edited(messages: Messages, random: () => number): Messages {
   if (random() > 0.2) return messages;
   const at = Math.floor(random() * messages.length);
@@ -182,7 +182,7 @@ function edited(messages: Messages, random: () => number): Messages {
 }
 
 describe("the credit of a rollout", () => {
-  test("is each call's own reward, in the order of the calls, and every row has the return of all", async () => {
+  test("consists of each call's own reward, in the order of the calls, and every row has their sum as its return", async () => {
     const { url, group, rollout } = await begin();
     const reward = (value: number, call?: Said) =>
       post(`${url}/rollouts/${rollout.id}/reward`, { reward: value, ...(call && { call: call.id }) });
@@ -209,7 +209,7 @@ describe("the credit of a rollout", () => {
     expect(trajectories.map(({ return: score }) => score)).toEqual([1111.5, 1111.5]);
   });
 
-  test("keeps a rewarded call that was tried again, and drops one without a reward", async () => {
+  test("keeps a rewarded call that was repeated, and drops a repeated call without a reward", async () => {
     const { url, group, rollout } = await begin();
     const reward = (value: number, call: Said) =>
       post(`${url}/rollouts/${rollout.id}/reward`, { reward: value, call: call.id });
@@ -236,7 +236,7 @@ describe("the credit of a rollout", () => {
     expect(trajectories.map(({ return: score }) => score)).toEqual([1011, 1011]);
   });
 
-  test("is none without a reward: the rollout has failed, and its calls are counted as dropped", async () => {
+  test("is missing without a reward: the rollout has failed, and its calls are counted as dropped", async () => {
     const { url, group, rollout } = await begin();
     await ask(rollout, [user("red")]);
     const { body } = await post(`${url}/rollouts/${rollout.id}/end`, { solved: true });
@@ -246,7 +246,7 @@ describe("the credit of a rollout", () => {
     expect(failed).toMatchObject([{ status: "failed", failure: { class: "agent", code: "ROLLOUT_UNREWARDED" } }]);
   });
 
-  test("is solved where the agent says so, else from the reward that settings name", async () => {
+  test("counts as solved if the agent says so, otherwise from the reward that a setting names", async () => {
     for (const [body, solved] of [
       [{ reward: 0.2, end: true, solved: true }, true],
       [{ reward: 3, end: true, solved: false }, false],

@@ -1,4 +1,4 @@
-/** A rollout endpoint of one test, with a loop that lets rollouts in, and what agents do at it. */
+/** A rollout endpoint for one test, with a loop that admits rollouts, and the calls that agents make. */
 import { onTestFinished } from "vitest";
 import type { Generator, Model } from "#palestra/native/api/index.js";
 import { Endpoint, type EndpointOptions } from "#palestra/trainer/endpoint/endpoint.js";
@@ -9,7 +9,7 @@ export interface Served {
   url: string;
   endpoint: Endpoint;
   generator: Generator;
-  /** Opens a seat. */
+  /** Admits one rollout. */
   seat(signal?: AbortSignal): Promise<Group>;
 }
 
@@ -79,7 +79,7 @@ export async function claim(url: string, task = "task", mode = "train"): Promise
 // biome-ignore lint/suspicious/noExplicitAny: a message of any role
 export type Messages = any[];
 
-/** A completion with its token ids. */
+/** Requests a completion with its token ids. */
 export async function chat({ base_url }: Invitation, messages: Messages, more: Record<string, unknown> = {}) {
   const request = { model: "any", messages, logprobs: true, return_token_ids: true, ...more };
   return post(`${base_url}/chat/completions`, request);

@@ -8,7 +8,7 @@ import { testDataFiles } from "../../support/data-shapes.js";
 
 const registry = await Registry.load();
 const names = environmentsOf("agentgym-rl");
-/** Those that this version of the gym has. */
+/** The environments of the preset that this version of the gym has. */
 const registered = names.filter((name) => registry.list().some(({ id }) => id === name));
 
 const figure = z.strictObject({ percent: z.number().min(0).max(100), isReadOff: z.literal(true).exactOptional() });
@@ -30,7 +30,7 @@ describe("AgentGym-RL's preset", () => {
     ]);
   });
 
-  test.each(names)("reads replies of %s in a format that exists", (name) => {
+  test.each(names)("names an existing format for the replies in %s", (name) => {
     expect(() => actionFormat(benchmark("agentgym-rl", name).format)).not.toThrow();
   });
 
@@ -58,7 +58,7 @@ describe("AgentGym-RL's preset", () => {
     expect(standIn.tasks).toHaveLength(200);
   });
 
-  test("quotes a figure for each of its environments, as a share in percent", () => {
+  test("quotes a published success rate in percent for each of its environments", () => {
     const rows = published()["agentgym-rl"]?.rows ?? [];
     expect(Object.keys(rows.find(({ name }) => name === "ScalingInter-7B")?.figures ?? {})).toEqual(names);
     const figures = rows.flatMap((row) => Object.entries(row.figures));

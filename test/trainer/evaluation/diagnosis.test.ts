@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { diagnose, diagnoseEpisode, progressSignOf } from "#palestra/trainer/evaluation/diagnosis.js";
 import { episodeOf, lost } from "../support/episode-records.js";
 
-/** Looks, takes, then goes in circles; one reply holds no action. */
+/** An episode that looks, takes something and then goes in circles. One reply has no action. */
 const circling = episodeOf([
   ["look", "start"],
   ["take", "a key"],
@@ -21,21 +21,21 @@ const partial = episodeOf([
 ]);
 
 describe("the diagnosis of an episode", () => {
-  test("counts repeated actions, the longest run, unchanged observations and unread replies", () => {
+  test("counts repeated actions, the longest run, unchanged observations and replies without an action", () => {
     expect(diagnoseEpisode(circling, "observation")).toEqual({
       // Three of the five actions were taken before.
       repeatedActions: 0.6,
       longestRun: 3,
-      // The first look shows the opening again, and so do the fourth and the sixth turn.
+      // The first look, the fourth turn and the sixth turn show the opening again.
       unchangedObservations: 0.6,
-      // Nothing is new after the second round.
+      // No observation is new after the second round.
       stalledRounds: 4,
       unreadReplies: 1,
       rounds: 6,
     });
   });
 
-  test("takes a rise of the best score for progress, not a return to it", () => {
+  test("counts a rise of the best score as progress, and not a return to it", () => {
     // 0.25, 0.5, 0, 0.5, 0.5
     expect(diagnoseEpisode(partial, "score").stalledRounds).toBe(3);
     expect(diagnoseEpisode(partial, "observation").stalledRounds).toBe(0);
@@ -54,7 +54,7 @@ describe("the diagnosis of an episode", () => {
   });
 });
 
-test("an environment has partial scores where the best score of an episode rose twice", () => {
+test("an environment has partial scores if the best score of an episode rose twice", () => {
   const once = episodeOf([
     ["a", "1", 0.4],
     ["b", "2"],
@@ -80,7 +80,7 @@ describe("the diagnosis of an environment", () => {
     expect(diagnose([circling, solved])?.unreadReplies).toBeCloseTo(1 / 7, 12);
   });
 
-  test("names the unsolved episodes that stood still for the longest, at most five", () => {
+  test("names at most five unsolved episodes, those without progress for the longest time", () => {
     const standing = [3, 9, 1, 7, 5, 2].map((rounds, index) =>
       episodeOf(
         Array.from({ length: rounds }, () => ["wait", "start"] as const),

@@ -30,7 +30,7 @@ test("written records are found again", () => {
   expect(found(written(3))).toEqual([0, 1, 2].map(record));
 });
 
-test("a half line of a process that died is cut off, and the file goes on whole", () => {
+test("a half-written line of a killed process is cut off, and later records are complete", () => {
   const path = written(2);
   appendFileSync(path, JSON.stringify(record(2)).slice(0, 30));
   expect(found(path)).toEqual([0, 1].map(record));
@@ -41,7 +41,7 @@ test("a half line of a process that died is cut off, and the file goes on whole"
   expect(readFileSync(path, "utf8").endsWith("\n")).toBe(true);
 });
 
-test("episodes of another measurement are not added to", () => {
+test("a file with episodes of another evaluation is refused", () => {
   const path = written(1);
   const open = () => RecordFile.open(path, { ...measurement, environment: "babyai@1" });
   expect(open).toThrow(expect.objectContaining({ code: "MEASUREMENT_CHANGED" }));

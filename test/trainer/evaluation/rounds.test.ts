@@ -9,7 +9,7 @@ const late = episodeOf([
 ]);
 
 describe("an episode within a round cap", () => {
-  test("ends at the cap with the rewards up to there", () => {
+  test("ends at the cap with the rewards so far", () => {
     const cut = withinRounds(late, 2, 1);
     expect(cut).toMatchObject({ status: "limit", score: 0.75, solved: false });
     expect(cut.turns).toEqual(late.turns.slice(0, 2));
@@ -21,7 +21,7 @@ describe("an episode within a round cap", () => {
     expect(withinRounds(late, 30, 1)).toBe(late);
   });
 
-  test("stays failed where it was lost to the machinery", () => {
+  test("stays failed if an infrastructure failure ended it", () => {
     const failed = episodeOf([["a", "1", 1]], lost);
     expect(withinRounds({ ...failed, turns: late.turns }, 1, 1).status).toBe("failed");
   });
@@ -32,7 +32,7 @@ describe("success by rounds", () => {
   const never = episodeOf([["a", "1"], ...Array.from({ length: 9 }, () => ["b", "2"] as const)], { index: 2 });
   const failed = episodeOf([["a", "1", 1]], { index: 3, ...lost });
 
-  test("counts the episodes that are solved within each cap, of all that were not lost", () => {
+  test("is the share of episodes solved within each cap, among those that were not lost", () => {
     const results = successByRounds([late, soon, never, failed], [1, 2, 3, 10], 1);
     expect(results.map(({ rounds, solved, episodes }) => [rounds, solved, episodes])).toEqual([
       [1, 1, 3],
@@ -44,7 +44,7 @@ describe("success by rounds", () => {
     expect(results[2]?.successRate?.low).toBeLessThan(2 / 3);
   });
 
-  test("has no rate where every episode was lost", () => {
+  test("has no rate if every episode was lost", () => {
     expect(successByRounds([failed], [5], 1)).toEqual([{ rounds: 5, solved: 0, episodes: 0, successRate: undefined }]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { clusteredMean, type Estimate, passAtK, quantile } from "#palestra/trainer/evaluation/statistics.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 
-/** Every subset of k of n samples of which the first c succeed: the share with a success. */
+/** Share of subsets with a success, over all subsets of k of n samples of which the first c succeed. */
 function passByCounting(n: number, c: number, k: number): number {
   let all = 0;
   let passing = 0;
@@ -15,7 +15,7 @@ function passByCounting(n: number, c: number, k: number): number {
 }
 
 describe("pass@k", () => {
-  test("is the share of subsets of k samples that hold a success", () => {
+  test("is the share of subsets of k samples that contain a success", () => {
     for (let n = 1; n <= 8; n++) {
       for (let c = 0; c <= n; c++) {
         for (let k = 1; k <= n; k++) expect(passAtK(n, c, k)).toBeCloseTo(passByCounting(n, c, k), 12);
@@ -23,7 +23,7 @@ describe("pass@k", () => {
     }
   });
 
-  test("stays a number where binomials would not", () => {
+  test("stays finite where binomial coefficients overflow", () => {
     expect(passAtK(10_000, 1, 5_000)).toBeCloseTo(0.5, 12);
   });
 
@@ -32,12 +32,12 @@ describe("pass@k", () => {
   });
 });
 
-/** One sample of each task: `successes` of `trials` succeed. */
+/** One sample for each of `trials` tasks, of which `successes` succeed. */
 function once(successes: number, trials: number): number[][] {
   return Array.from({ length: trials }, (_, index) => [Number(index < successes)]);
 }
 
-/** Equal samples of each task. */
+/** Tasks whose samples are all equal. */
 function equal(value: number, tasks: number, samples: number): number[][] {
   return Array.from({ length: tasks }, () => Array<number>(samples).fill(value));
 }
@@ -53,7 +53,7 @@ describe("the interval of a mean over tasks", () => {
     [15, 148, 0.0578, 0.1617],
     [0, 20, 0, 0.1684],
     [1, 29, 0.0009, 0.1776],
-  ])("is Clopper and Pearson's for one sample a task: %i in %i is [%d, %d]", (successes, trials, low, high) => {
+  ])("is Clopper and Pearson's for one sample per task: %i of %i is [%d, %d]", (successes, trials, low, high) => {
     const interval = intervalOf(once(successes, trials));
     expect(interval.low).toBeCloseTo(low, 4);
     expect(interval.high).toBeCloseTo(high, 4);
@@ -66,7 +66,7 @@ describe("the interval of a mean over tasks", () => {
     [1, 5, 2],
     [1, 1, 4],
   ])(
-    "of samples that are all %d does not collapse: %i tasks with %i samples say what one sample of each says",
+    "of samples that are all %d does not collapse: %i tasks with %i samples have the interval of one sample each",
     (value, tasks, samples) => {
       const interval = intervalOf(equal(value, tasks, samples));
       const single = intervalOf(equal(value, tasks, 1));
@@ -76,7 +76,7 @@ describe("the interval of a mean over tasks", () => {
     },
   );
 
-  test("is not narrower for samples that always agree, and is for samples that do not", () => {
+  test("is narrower with more samples only if the samples of a task differ", () => {
     const agreeing = intervalOf([...equal(1, 20, 8), ...equal(0, 20, 8)]);
     expect(agreeing.effectiveSize).toBeCloseTo(40, 9);
     const mixed = intervalOf(Array.from({ length: 40 }, () => [0, 1, 0, 1, 0, 1, 0, 1]));
@@ -84,7 +84,7 @@ describe("the interval of a mean over tasks", () => {
     expect(mixed.effectiveSize).toBeLessThanOrEqual(320);
   });
 
-  test("grows without a jump from an end on", () => {
+  test("widens without a jump next to a mean of 0 or 1", () => {
     const highs = [0, 1, 2, 3].map((successes) => {
       const clusters = equal(0, 10, 8);
       for (let task = 0; task < successes; task++) clusters[task] = [1, 0, 0, 0, 0, 0, 0, 0];
@@ -104,7 +104,7 @@ describe("the interval of a mean over tasks", () => {
     expect(close.high - close.low).toBeLessThan(0.05);
   });
 
-  test("weighs each sample the same", () => {
+  test("gives each sample the same weight", () => {
     expect(clusteredMean([[1, 1, 1], [0]])?.value).toBe(0.75);
     expect(clusteredMean([[], []])).toBeUndefined();
   });
@@ -112,10 +112,10 @@ describe("the interval of a mean over tasks", () => {
 
 type Random = () => number;
 
-/** Rate of a task that is drawn: its mean over tasks is `p`. */
+/** Draws the success rate of a task. The mean over tasks is `p`. */
 type Design = (p: number, random: Random) => number;
 
-/** The correlation of two samples of one task is `icc`: the beta-binomial distribution. */
+/** Beta-binomial distribution in which two samples of one task have the correlation `icc`. */
 function betaBinomial(icc: number): Design {
   const weight = 1 / icc - 1;
   return (p, random) => {
@@ -126,13 +126,13 @@ function betaBinomial(icc: number): Design {
   };
 }
 
-/** Tasks that always succeed among tasks that rarely do. */
+/** A mixture of tasks that always succeed and tasks that rarely do. */
 const twoKinds: Design = (p, random) => {
   const rare = p / 4;
   return random() < (p - rare) / (1 - rare) ? 1 : rare;
 };
 
-/** Of a gamma distribution with scale 1 (Marsaglia and Tsang 2000). */
+/** Draws from a gamma distribution with scale 1 (Marsaglia and Tsang 2000). */
 function gamma(shape: number, random: Random): number {
   if (shape < 1) return gamma(shape + 1, random) * (1 - random()) ** (1 / shape);
   const d = shape - 1 / 3;
@@ -143,7 +143,7 @@ function gamma(shape: number, random: Random): number {
   }
 }
 
-/** Outcomes of a task, from one uniform number: successes first, since their order says nothing. */
+/** Draws the outcomes of a task from one uniform number. Successes come first, since the order does not matter. */
 function outcomes(rate: number, samples: number, random: Random): readonly number[] {
   let left = random();
   let share = (1 - rate) ** samples;
@@ -158,7 +158,7 @@ function outcomes(rate: number, samples: number, random: Random): readonly numbe
   return tables[samples]?.[successes] as readonly number[];
 }
 
-/** By number of samples and of successes. */
+/** Outcomes by number of samples and of successes. */
 const tables = Array.from({ length: 9 }, (_, samples) =>
   Array.from({ length: samples + 1 }, (_, successes) =>
     Array.from({ length: samples }, (_, at) => Number(at < successes)),
@@ -167,7 +167,7 @@ const tables = Array.from({ length: 9 }, (_, samples) =>
 
 const runs = 1_000;
 
-/** Share of runs whose interval holds `truth`, and the mean width. */
+/** Returns the share of runs whose interval contains `truth`, and the mean width. */
 function coverage(truth: number, draw: () => (readonly number[])[]): { held: number; width: number } {
   let [held, width] = [0, 0];
   for (let run = 0; run < runs; run++) {
@@ -187,8 +187,8 @@ const designs: [name: string, Design][] = [
 ];
 const rates = [0.02, 0.2, 0.5, 0.95];
 
-describe("in a simulation the interval holds the truth in 93 runs of 100 and more", () => {
-  // One sample a task is the same in every design.
+describe("in a simulation the interval contains the true mean in at least 93 % of runs", () => {
+  // With one sample per task, all designs are the same.
   const cells = designs.flatMap(([name, design], at) =>
     [10, 30, 100].flatMap((tasks) =>
       (at === 0 ? [1, 2, 8] : [2, 8]).map((samples) => [name, tasks, samples, design] as const),
@@ -205,7 +205,7 @@ describe("in a simulation the interval holds the truth in 93 runs of 100 and mor
     }
   });
 
-  test("of scores that are 0 or spread over the upper half", () => {
+  test("for scores that are 0 or spread over the upper half", () => {
     for (const tasks of [10, 50]) {
       const random = keyedRandom(tasks);
       const { held } = coverage(0.4 * 0.75, () =>
@@ -218,7 +218,7 @@ describe("in a simulation the interval holds the truth in 93 runs of 100 and mor
     }
   });
 
-  test.each([0.05, 0.5])("of pass@4 from 8 samples, rate %d", (p) => {
+  test.each([0.05, 0.5])("for pass@4 from 8 samples, at the rate %d", (p) => {
     const [success, failure] = [p * 4, (1 - p) * 4];
     const allFail = [0, 1, 2, 3].reduce((share, i) => (share * (failure + i)) / (success + failure + i), 1);
     const random = keyedRandom(8, 4);
@@ -232,7 +232,7 @@ describe("in a simulation the interval holds the truth in 93 runs of 100 and mor
   });
 });
 
-test.each([0, 0.1, 0.5])("with 200 tasks the interval is close to that of a known correlation of %d", (icc) => {
+test.each([0, 0.1, 0.5])("the interval of 200 tasks is close to the one for a known correlation of %d", (icc) => {
   const [tasks, samples, p] = [200, 4, 0.3];
   const random = keyedRandom(tasks, samples);
   const { width } = coverage(p, () =>
@@ -242,6 +242,6 @@ test.each([0, 0.1, 0.5])("with 200 tasks the interval is close to that of a know
   expect(width / (2 * 1.96 * Math.sqrt(variance))).toBeLessThan(1.1);
 });
 
-test("a quantile lies between its neighbours", () => {
+test("a quantile lies between its two neighbours", () => {
   expect([quantile([1, 2, 4], 0), quantile([1, 2, 4], 0.75), quantile([1, 2, 4], 1)]).toEqual([1, 3, 4]);
 });

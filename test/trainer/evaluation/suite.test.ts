@@ -13,7 +13,7 @@ import { reportData } from "../support/report-data.js";
 
 const hostile = "</title><script>alert(1)</script>";
 
-/** An environment of ten tasks. @param solved how many of them were solved */
+/** An environment of ten tasks. @param solved number of solved tasks */
 function played(environment: string, solved: number, complete = true): SuiteRow {
   const records = Array.from({ length: 10 }, (_, index) =>
     episodeOf(
@@ -68,7 +68,7 @@ describe("the result of several environments", () => {
     expect(suiteReport(rows, { ...about, isCut: true }).complete).toBe(false);
   });
 
-  test("quotes the rows that have a figure for one of its environments", () => {
+  test("quotes the published rows that have a figure for one of its environments", () => {
     expect(report.published?.rows.map(({ name }) => name)).toContain("GPT-4o");
     const without = suiteReport([played("textcraft", 8)], about);
     expect(without.published?.rows.map(({ name }) => name)).toEqual(["ScalingInter-7B", "Qwen2.5-7B"]);
@@ -79,7 +79,7 @@ describe("the table of several environments", () => {
   const lines = suiteLines(report);
   const line = (start: string) => lines.find((text) => text.startsWith(start))?.split(/ {2,}/);
 
-  test("has this run's rows above the quoted ones, which are marked", () => {
+  test("has this run's rows first, and marks the quoted rows below", () => {
     expect(lines[0]?.trim().split(/ {2,}/)).toEqual(["textcraft", "babyai", "webarena", "mean of 2"]);
     expect(line("random")).toEqual(["random", "80.0 %", "40.0 %", "not played", "60.0 %"]);
     expect(line("ScalingInter-7B")).toEqual(["ScalingInter-7B (quoted)", "91.00 %", "96.67 %", "26.00 %"]);
@@ -103,7 +103,7 @@ describe("the table of several environments", () => {
     expect(textcraft[1]).toMatch(/0\.0 % +1\.0 +0\.0 % +0\.0 \(observation\) +0\.0 %$/);
   });
 
-  test("says in Markdown and HTML what it says on the terminal, with links to each report", () => {
+  test("has the same content in Markdown, in HTML and on the terminal, and the first two link to each report", () => {
     const markdown = suiteMarkdown(report);
     expect(markdown).toContain("| random | 80.0 % | 40.0 % | not played | 60.0 % |");
     expect(markdown).toContain("- [textcraft](textcraft/report.md)");

@@ -47,7 +47,7 @@ describe("a summary", () => {
     ]);
   });
 
-  test("takes pass@k over the tasks that have k episodes", () => {
+  test("computes pass@k over the tasks that have k episodes", () => {
     const records = [
       ...[solved, {}, {}, {}].map((change, sample) => record(0, sample, change)),
       ...[{}, {}, { status: "failed" as const, failure }, {}].map((change, sample) => record(1, sample, change)),
@@ -59,7 +59,7 @@ describe("a summary", () => {
     ]);
   });
 
-  test("breaks down by family, in the order of their numbers", () => {
+  test("has a row for each family, in the order of their numbers", () => {
     const families = ["10", "9", "10"].map((family, index) => record(index, 0, { family, ...(index > 0 && solved) }));
     expect(summarise(families, 3, undefined).families).toMatchObject([
       { family: "9", episodes: 1, successRate: { value: 1, method: "korn-graubard" } },
@@ -81,12 +81,12 @@ describe("a summary", () => {
     }
   });
 
-  test("takes scores to range from 0 to the score that is solved", () => {
+  test("uses the range of scores from 0 to the score of a solved task", () => {
     const records = [0, 1, 2, 3].map((index) => record(index, 0));
     expect(summarise(records, 4, undefined, 100).meanScore?.high).toBeCloseTo(60.24, 2);
   });
 
-  test("of nothing has no rates", () => {
+  test("of no episodes has no rates", () => {
     const summary = summarise([], 4, undefined);
     expect(summary).toMatchObject({ episodes: 0, planned: 4, passAtK: [], families: [] });
     expect([summary.successRate, summary.meanScore, summary.meanSteps, summary.cost]).toEqual(Array(4).fill(undefined));

@@ -18,7 +18,7 @@ test.each([
   expect(parseTasks(text)).toEqual(indices);
 });
 
-test("a file of indices, or of AgentGym's item ids", () => {
+test("a file contains indices or AgentGym's item ids", () => {
   expect(parseTasks(file("[4, 2]"))).toEqual([4, 2]);
   expect(parseTasks(file('[{"item_id": "textcraft_31"}, {"item_id": "textcraft_5", "conversations": []}]'))).toEqual([
     31, 5,
@@ -34,7 +34,7 @@ test.each(["[]", "{}", "[-1]", '[{"item_id": "textcraft"}]', "[1.5]", "[null]"])
 });
 
 describe("tasks of several environments", () => {
-  /** As AgentGym-RL's `AgentEval`. */
+  /** Files in the layout of AgentGym-RL's `AgentEval`. */
   function folder(names: readonly string[]): string {
     const path = scratchDir();
     for (const name of names) {
@@ -44,7 +44,7 @@ describe("tasks of several environments", () => {
     return path;
   }
 
-  test("one list is for the one environment that is played", () => {
+  test("a list without a name applies to the only environment", () => {
     const lists = TaskLists.parse(["3,4"]);
     expect(lists.of("textcraft")).toEqual([3, 4]);
     expect(() => lists.expectFor(["textcraft"])).not.toThrow();
@@ -53,7 +53,7 @@ describe("tasks of several environments", () => {
     );
   });
 
-  test("NAME=LIST and NAME=FILE are for that environment alone", () => {
+  test("NAME=LIST and NAME=FILE apply to that environment only", () => {
     const lists = TaskLists.parse(["textcraft=0-2", `babyai=${file("[7]")}`]);
     expect(["textcraft", "babyai", "sciworld"].map((name) => lists.of(name))).toEqual([[0, 1, 2], [7], undefined]);
     expect(() => lists.expectFor(["textcraft", "sciworld"])).toThrow(

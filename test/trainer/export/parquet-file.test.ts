@@ -1,11 +1,11 @@
-/** A Parquet file is there when it is whole, and leaves nothing when it is given up. */
+/** A Parquet file appears only once it is complete. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ParquetFile } from "#palestra/trainer/export/parquet-file.js";
 import { scratch } from "../../support/serving.js";
 
-test("a file that is given up leaves nothing behind", async () => {
+test("an abandoned file leaves nothing behind", async () => {
   const folder = scratch();
   const file = ParquetFile.open(join(folder, "chats.parquet"), "openai");
   expect(readdirSync(folder)).toHaveLength(1);
@@ -13,7 +13,7 @@ test("a file that is given up leaves nothing behind", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a file has its name from its end on", async () => {
+test("a file gets its name once it is complete", async () => {
   const folder = scratch();
   const path = join(folder, "chats.parquet");
   const file = ParquetFile.open(path, "openai");

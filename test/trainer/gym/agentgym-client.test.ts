@@ -19,7 +19,7 @@ async function agentgym(environment: string): Promise<AgentgymClient> {
   return client;
 }
 
-/** A server that says the same to everything. */
+/** A server that gives the same reply to every request. */
 async function saying(status: number, body: string): Promise<AgentgymClient> {
   const server = createServer((_request, response) => response.writeHead(status).end(body));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -44,7 +44,7 @@ describe("an AgentGym server", () => {
     expect(reward).toBeGreaterThan(0.5);
   });
 
-  test("ScienceWorld's rewards add up to the score that its client reads, with what the opening has earned", async () => {
+  test("ScienceWorld's rewards add up to the score that its client reads, including points earned at the reset", async () => {
     const index = 4151;
     const game = sciworld.create({ now: () => 0 });
     const opening = game.reset({
@@ -76,11 +76,11 @@ describe("an AgentGym server", () => {
     ],
   });
 
-  test("the prompts are those of the environments, letter for letter", () => {
+  test("the prompts equal those of the environments", () => {
     for (const { id, prompt } of [textcraft, babyai, sciworld]) expect(agentgymDialects.get(id)?.prompt).toBe(prompt);
   });
 
-  test("an id that is gone is a failure of the machinery", async () => {
+  test("an unknown environment id is an infrastructure failure", async () => {
     const client = await agentgym("textcraft");
     const episode = await client.begin({ environment: "textcraft", index: 0 });
     await episode.close();
@@ -92,12 +92,12 @@ describe("an AgentGym server", () => {
     [422, "{}", { code: "GYM_REPLY", class: "action" }],
     [200, "<html>", { code: "GYM_REPLY", class: "infrastructure" }],
     [200, '{"observation": 3}', { code: "GYM_REPLY", class: "infrastructure" }],
-  ])("a status %i with %s is told as what it is", async (status, body, expected) => {
+  ])("the error for a status %i with %s describes the reply", async (status, body, expected) => {
     const client = await saying(status, body);
     await expect(client.begin({ environment: "textcraft", index: 0 })).rejects.toMatchObject(expected);
   });
 
-  test("nobody there, another environment, another split, options: refused", async () => {
+  test("a missing server, another environment, another split and options are refused", async () => {
     const client = new AgentgymClient("http://127.0.0.1:9");
     const begin = (change: object) => client.begin({ environment: "textcraft", index: 0, ...change });
     await expect(begin({})).rejects.toMatchObject({ code: "GYM_UNREACHABLE" });

@@ -20,14 +20,14 @@ const runs = [
 ] as const;
 
 test.skipIf(postgresFolder === null)(
-  "two trainers learn at a fleet what each learns at a gym of its own, though a gym is killed",
+  "two trainers at a fleet get the same weights as at gyms of their own, even if a gym is killed",
   { timeout: 300_000 },
   async () => {
     const own = await connect((await serve({ dataDir: scratch(), env })).url);
     const beginning = tinySettings(scratch(), { total_train_steps: 0, clone_episodes: 60, clone_epochs: 40 });
     const { model } = await train(beginning, own, new Notes(), new AbortController().signal);
     const learn = async (client: GymClient, [tasks, seed]: (typeof runs)[number], notes = new Notes()) => {
-      // Synchronous: the learnt weights do not depend on what takes how long.
+      // In synchronous mode, the learnt weights do not depend on timing.
       const synchronous = { model, clone_episodes: 0, max_head_offpolicyness: 0, total_train_steps: 6 };
       const settings = tinySettings(scratch(), { ...synchronous, train_tasks: [tasks], seed });
       const result = await train(settings, client, notes, new AbortController().signal);

@@ -18,7 +18,7 @@ async function failureOf(promise: Promise<unknown>): Promise<GymError> {
 }
 
 describe("an episode", () => {
-  test("is played with numbered steps, expert and end", async () => {
+  test("is played with numbered steps, the expert's advice and an end", async () => {
     const client = await connect((await listen()).url);
     const episode = await client.begin({ environment: "textcraft", split: "test", index: 3, seed: 7 });
     expect(episode).toMatchObject({
@@ -40,7 +40,7 @@ describe("an episode", () => {
     expect(moves.prompt).toContain("- left, right: turn on the spot");
   });
 
-  test("begins among many, each with its own result", async () => {
+  test("starts beside many others, each with its own result", async () => {
     const client = await connect((await listen()).url);
     const results = await client.beginMany([
       { environment: "textcraft", index: 0 },
@@ -53,14 +53,14 @@ describe("an episode", () => {
     expect(results[2]).toMatchObject({ played: { split: "GoToLocal", index: 5, seed: 1 } });
   });
 
-  test("a failure of the environment comes as a typed error", async () => {
+  test("fails with a typed error if the environment fails", async () => {
     const { url } = await listen({ environments: [fixture("faulty")] });
     const client = await connect(url);
     const episode = await client.begin({ environment: "faulty", index: 0 });
     expect(await failureOf(episode.step("throw"))).toMatchObject({ code: "ENVIRONMENT_THREW", class: "environment" });
   });
 
-  test("is freed at the gym when the client is closed", async () => {
+  test("is closed at the gym when the client is closed", async () => {
     const { url, gym } = await listen();
     const client = await connect(url);
     const { id } = await client.begin({ environment: "textcraft", index: 0 });
@@ -69,7 +69,7 @@ describe("an episode", () => {
     expect(await failureOf(client.begin({ environment: "textcraft", index: 0 }))).toMatchObject({ code: "GYM_CLOSED" });
   });
 
-  test("is freed too if the caller gave up before it was created", async () => {
+  test("is also closed if the caller gave up before it was created", async () => {
     const { url, gym } = await listen();
     const client = await connect(url);
     await client.info("textcraft");
@@ -85,8 +85,8 @@ describe("an episode", () => {
   });
 });
 
-describe("the gym's facts", () => {
-  test("environments and tasks are listed", async () => {
+describe("the gym's environments", () => {
+  test("are listed with their tasks", async () => {
     const client = await connect((await listen()).url);
     expect((await client.environments()).map(({ id, version }) => `${id}@${version}`)).toEqual([
       ...[
@@ -111,7 +111,7 @@ describe("the gym's facts", () => {
     expect([splits.get("test"), defaultSplit]).toEqual([100, "all"]);
   });
 
-  test("an unknown environment is refused, and asked for again the next time", async () => {
+  test("that are unknown are refused, and requested again the next time", async () => {
     const client = await connect((await listen()).url);
     for (let time = 0; time < 2; time++) {
       expect(await failureOf(client.environment("chess"))).toMatchObject({ code: "ENVIRONMENT_UNKNOWN" });
@@ -126,12 +126,12 @@ describe("a connection", () => {
     expect(error.message).toMatch(/^expected a gym at ws:\/\/127.0.0.1:9\/v1\/socket, but received .*ECONNREFUSED/);
   });
 
-  test("that fails names its address without the token in its path, since records keep the message", async () => {
+  test("that fails names its address without the token in the path, since records contain the message", async () => {
     const error = await failureOf(PalestraClient.connect("http://127.0.0.1:9/t/pal_secret"));
     expect(error.message).toContain("expected a gym at ws://127.0.0.1:9/t/pal_…/v1/socket, but");
   });
 
-  test("needs a token that the gym knows, where it wants one", async () => {
+  test("needs a known token if the gym requires one", async () => {
     const { url, gym } = await listen({ auth: "required" });
     const token = await gym.createToken(["expert"]);
     expect(await failureOf(PalestraClient.connect(url))).toMatchObject({ code: "GYM_REFUSED", class: "action" });
@@ -139,7 +139,7 @@ describe("a connection", () => {
     expect(await client.environments()).toHaveLength(15);
   });
 
-  test("fails after its patience, with all waiting requests", async () => {
+  test("fails after its timeout, with all waiting requests", async () => {
     const { url, gym } = await listen();
     const client = await connect(url, { ...quick, giveUpMs: 50 });
     const episode = await client.begin({ environment: "textcraft", index: 0 });
@@ -163,13 +163,13 @@ describe("a connection", () => {
     expect(error).toMatchObject({ code: "GYM_REFUSED", class: "action" });
   });
 
-  test("a URL that is none is refused", async () => {
+  test("to an invalid URL is refused", async () => {
     expect((await failureOf(PalestraClient.connect("gym"))).message).toBe(
       'expected a URL such as http://127.0.0.1:8700, but received "gym"',
     );
   });
 
-  test("waits for its turn where the gym is full", async () => {
+  test("waits while the gym is full", async () => {
     const { url } = await listen({ limits: { maxEpisodes: 1, maxEpisodesPerCaller: 1 } });
     const client = await connect(url, quick);
     const first = await client.begin({ environment: "textcraft", index: 0 });
@@ -179,7 +179,7 @@ describe("a connection", () => {
     expect((await second).played.index).toBe(1);
   });
 
-  test("episodes go on where they were when the gym is killed and comes back", async () => {
+  test("continues its episodes after the gym is killed and restarted", async () => {
     const scratch = scratchDir();
     onTestFinished(scratch.remove);
     const before = await startGym({ dataDir: scratch.path, showErrors: true });
@@ -189,14 +189,14 @@ describe("a connection", () => {
     const item = /using \d+ ([a-z ]+)/.exec((episodes[0] as GymEpisode).observation)?.[1] as string;
     await Promise.all(episodes.map((episode) => episode.step(`get 1 ${item}`)));
     await before.process.kill();
-    // Sent while nobody is there.
+    // The step is sent while no gym runs.
     const steps = episodes.map((episode) => episode.step("inventory"));
     const after = await startGym({ dataDir: scratch.path, port: Number(new URL(before.url).port), showErrors: true });
     onTestFinished(async () => void (await after.process.kill()));
     for (const { observation } of await Promise.all(steps)) expect(observation).toContain(`[${item}] (1)`);
   });
 
-  test("an episode that the gym has lost is a failure of the machinery", async () => {
+  test("reports an episode that the gym has lost as an infrastructure failure", async () => {
     const scratch = scratchDir();
     onTestFinished(scratch.remove);
     const before = await startGym({ dataDir: `${scratch.path}/a`, showErrors: true });

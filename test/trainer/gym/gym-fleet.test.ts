@@ -33,14 +33,14 @@ describe("the map of a fleet", () => {
     gymAt(4, "http://10.0.0.4:8700", [[100, 3998]]),
   );
 
-  test("tells the gym of an episode by the shard of its id", () => {
+  test("finds the gym of an episode by the shard of its id", () => {
     expect(map.ownerOf("ep-4096-x")).toBe("http://10.0.0.3:8700");
     expect(map.ownerOf(`ep-${7 * 4096 + 100}-x`)).toBe("http://10.0.0.4:8700");
     expect(map.ownerOf("ep-3999-x"), "a shard without a gym").toBeUndefined();
     expect(map.ownerOf("none")).toBeUndefined();
   });
 
-  test("gives a client only addresses to which it may send its token, and that it can mean", () => {
+  test("gives a client only valid addresses to which the client may send its token", () => {
     expect(map.addressesFor("http://palestra:8700")).toHaveLength(2);
     expect(map.addressesFor("https://gym.example.org"), "without encryption").toEqual([]);
     expect(map.addressesFor("http://127.0.0.1:8700"), "through a tunnel").toEqual([]);
@@ -63,7 +63,7 @@ describe("the map of a fleet", () => {
     expect(map.isConfirmedBy(mapOf(gymAt(0, null, [[0, 4095]], true)), other), "a gym that is alone").toBe(false);
   });
 
-  test("offers the environments of gyms that do not drain", () => {
+  test("contains the environments of gyms that do not drain", () => {
     const draining = { ...gymAt(5, "http://10.0.0.5:8700", []), isDraining: true };
     const gyms = mapOf(gymAt(4, "http://10.0.0.4:8700", [], true), draining);
     expect(gyms.offers("http://10.0.0.4:8700", "textcraft")).toBe(true);
@@ -73,7 +73,7 @@ describe("the map of a fleet", () => {
   });
 });
 
-test("a gym that is alone has one connection", async () => {
+test("the client of a single gym has one connection", async () => {
   const { url, gym } = await listen();
   const client = await connect(url);
   await client.begin({ environment: "textcraft", index: 0 });
@@ -115,7 +115,7 @@ async function untilAllKnown(client: Parameters<typeof begin>[0], map: FleetMap)
 }
 
 describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
-  test("sends steps to the gyms that have the episodes, over one socket for each gym", {
+  test("sends steps to the gyms that own the episodes, over one socket per gym", {
     timeout: 240_000,
   }, async () => {
     const fleet = await WatchedFleet.start(3);
@@ -136,7 +136,7 @@ describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
     for (const { client, episodes } of played) await expectPlayed(client, episodes, actions);
   });
 
-  test("goes on when the gym at its own URL is killed, and uses it again after its restart", {
+  test("continues when the gym at its URL is killed, and uses that gym again after its restart", {
     timeout: 240_000,
   }, async () => {
     const fleet = await WatchedFleet.start(3);
@@ -154,7 +154,7 @@ describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
     await eventually(async () => (await client.begin({ environment: "textcraft", index: 0 })).id !== "");
   });
 
-  test("goes on while all gyms are stopped and started again, one after the other", async () => {
+  test("continues while all gyms are restarted one after another", async () => {
     const fleet = await WatchedFleet.start(3);
     const client = await connect(fleet.urls[0]);
     const old = await begin(client, 12);
@@ -175,7 +175,7 @@ describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
     expect(new Set(played.map(({ id }) => id)).size).toBe(played.length);
   });
 
-  test("leaves a gym out that it cannot reach, and goes on when another one freezes", {
+  test("skips a gym that it cannot reach, and continues when another one freezes", {
     timeout: 240_000,
   }, async () => {
     const fleet = await WatchedFleet.start(3);
@@ -204,12 +204,12 @@ describe.skipIf(postgresFolder === null)("palestra eval at three gyms", () => {
 
   function scoresIn(out: string): string[] {
     const [, ...lines] = linesIn(out);
-    // The time differs, and the record that is written first has the prompt.
+    // The times differ, and only the first record contains the prompt.
     const varying = { wallMs: undefined, prompt: undefined };
     return lines.map((line) => JSON.stringify({ ...(JSON.parse(line) as object), ...varying })).sort();
   }
 
-  test("has the scores of one gym, each episode once, though a gym is killed and started again", {
+  test("has the scores of a run at one gym, each episode once, even if a gym is killed and restarted", {
     timeout: 300_000,
   }, async () => {
     const alone = await scoresOf((await serve()).url, scratch());

@@ -1,4 +1,4 @@
-/** How long the trainer's socket waits for a gym that is alive but does not reply yet. */
+/** Timeouts of the trainer's socket for a gym that is alive but has not replied yet. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
@@ -30,7 +30,7 @@ async function silentGym(options: GymSocketOptions = {}) {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("a step is awaited for 3 minutes, and the start of an episode for 31, since a site may be reset first", async () => {
+test("the timeout is 3 minutes for a step, and 31 for the start of an episode, which may reset a site first", async () => {
   const { ask } = await silentGym();
   const [create, step] = [ask("create"), ask("step")];
   await pass(180_000);
@@ -41,7 +41,7 @@ test("a step is awaited for 3 minutes, and the start of an episode for 31, since
   expect(create.settled).toBe("GYM_TIMEOUT");
 });
 
-test("an episode that starts after ten minutes is not given up", async () => {
+test("an episode that takes ten minutes to start is not given up", async () => {
   const { peer, ask } = await silentGym();
   const create = ask("create");
   await pass(600_000);
@@ -49,14 +49,14 @@ test("an episode that starts after ten minutes is not given up", async () => {
   await vi.waitFor(() => expect(create.settled).toEqual({ episodeId: "e" }));
 });
 
-test("a limit in the options holds for the start of an episode, too", async () => {
+test("a timeout in the options also applies to the start of an episode", async () => {
   const { ask } = await silentGym({ requestMs: 1_000 });
   const create = ask("create");
   await pass(1_000);
   expect(create.settled).toBe("GYM_TIMEOUT");
 });
 
-test("an episode that the gym refuses for lack of capacity is given up after 3 minutes", async () => {
+test("an episode that the gym refuses for lack of capacity fails after 3 minutes", async () => {
   const { peer, ask } = await silentGym({ backOff: { baseMs: 60_000, maxMs: 60_000 } });
   const [create, later] = [ask("create"), ask("environments")];
   const error = { code: "LIMIT_EPISODES", class: "capacity", message: "full", details: {} };

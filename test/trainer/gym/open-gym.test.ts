@@ -1,4 +1,4 @@
-/** Which gym a run plays in, and as whom: its user's own, one that was named, or one that is started for it. */
+/** The gym of a run and the token for it: the user's running gym, a named gym, or a gym that the run starts. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { hostname } from "node:os";
@@ -25,7 +25,7 @@ afterEach(() => setVariables(Object.fromEntries([...before].filter(([, value]) =
 
 const silent = () => {};
 
-/** The expert's first action of an episode in the gym that is chosen. */
+/** Returns the expert's first action of an episode in the chosen gym. */
 async function adviceIn(gym: string, place: GymPlace = {}): Promise<string | null> {
   const { client, close } = await openGym({ gym }, place, asExpert, silent);
   try {
@@ -36,7 +36,7 @@ async function adviceIn(gym: string, place: GymPlace = {}): Promise<string | nul
 }
 
 describe("a run that needs the expert", () => {
-  test("gets it from a running gym of the same data directory, and from none of another", async () => {
+  test("uses the local token of a running gym of the same data directory, and of no other", async () => {
     const [own, other] = [scratch(), scratch()];
     const gyms = await Promise.all([serve({ dataDir: own }), serve({ dataDir: other })]);
     const place = { dataDir: own };
@@ -48,7 +48,7 @@ describe("a run that needs the expert", () => {
     });
   });
 
-  test("is not stopped by what a killed gym left behind", async () => {
+  test("starts despite the leftover file of a killed gym", async () => {
     const dataDir = scratch();
     const killed = await serve({ dataDir });
     await killed.process.kill();
@@ -57,7 +57,7 @@ describe("a run that needs the expert", () => {
     expect(await adviceIn(killed.url, { dataDir })).toEqual(expect.any(String));
   });
 
-  test("goes on when its gym is started again, with another token", async () => {
+  test("continues when its gym is restarted with another token", async () => {
     const dataDir = scratch();
     const first = await serve({ dataDir });
     const { client, close } = await openGym({ gym: first.url }, { dataDir }, asExpert, silent);
@@ -70,7 +70,7 @@ describe("a run that needs the expert", () => {
     expect(await again).toBe(advice);
   });
 
-  test("takes GYM_TOKEN before any other, and is told of the one that lacks the right", async () => {
+  test("prefers GYM_TOKEN to any other token, and the error names a token without the right", async () => {
     const dataDir = scratch();
     const { url } = await serve({ dataDir });
     setVariables({ GYM_TOKEN: "pal_unknown" });
@@ -80,7 +80,7 @@ describe("a run that needs the expert", () => {
     });
   });
 
-  test("gets it from a gym that is started for it, also where GYM_TOKEN is set", async () => {
+  test("can call the expert of a gym that it starts, even if GYM_TOKEN is set", async () => {
     setVariables({ GYM_TOKEN: "pal_unknown" });
     expect(await adviceIn("spawn", { program: { path: join(root, "dist/server/program/cli.js") } })).toEqual(
       expect.any(String),
@@ -100,7 +100,7 @@ describe("the file of a local gym", () => {
     return dataDir;
   }
 
-  test("is read for its own address, by number or as localhost", () => {
+  test("is used only for its own address, as a number or as localhost", () => {
     const dataDir = dirWith(record);
     expect(localGym(dataDir, url)?.token).toBe("pal_secret");
     expect(localGym(dataDir, `${url}/`)?.token).toBe("pal_secret");
@@ -122,12 +122,12 @@ describe("the file of a local gym", () => {
     ["of another machine", { ...record, hostname: `${hostname()}-2` }, 0o600],
     ["without a token", { url, hostname: hostname() }, 0o600],
     ["that is no JSON", "{", 0o600],
-  ])("%s is passed over", (_, content, mode) => {
+  ])("is ignored with %s", (_, content, mode) => {
     expect(localGym(dirWith(content, mode), url)).toBeUndefined();
   });
 });
 
-test("nothing listens at the address: the error says so", async () => {
+test("an address without a server fails with GYM_UNREACHABLE", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };

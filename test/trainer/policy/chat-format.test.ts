@@ -1,4 +1,4 @@
-/** Chat templates in two pieces: opening and bridge. */
+/** Chat templates in two parts: the opening, and the bridge between turns. */
 import { expect, test } from "vitest";
 import { Tokenizer } from "#palestra/native/api/index.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
@@ -15,7 +15,7 @@ const turn = "'<|observation|>' + m.role + '\n' + m.content + '<|end|>'";
 const header = "{% if add_generation_prompt %}{{ '<|action|>' }}{% endif %}";
 const chatml = `{% for m in messages %}{% if m.role == 'assistant' %}{{ '<|action|>' + m.content + '<|end|>' }}{% else %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
 
-test("opening, replies and bridges are what the template writes of the whole conversation", () => {
+test("the opening, replies and bridges together equal the template's text of the whole conversation", () => {
   for (const tokenizer of [own, under(chatml)]) {
     const format = new ChatFormat(tokenizer);
     const reply = format.reply("get 1 oak logs");
@@ -54,7 +54,7 @@ test("a template that rewrites earlier text is refused with the reason", () => {
   );
 });
 
-test("instructions stand before the first observation where the template takes no system message", () => {
+test("instructions precede the first observation if the template accepts no system message", () => {
   const strict = `{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system') }}{% endif %}{% if m.role == 'assistant' %}{{ '<|action|>' + m.content + '<|end|>' }}{% else %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
   const tokenizer = under(strict);
   const format = new ChatFormat(tokenizer);
@@ -67,7 +67,7 @@ const functions =
 const response = "'<|observation|><tool_response>' + m.content + '</tool_response><|end|>'";
 const withFunctions = `${functions}{% for m in messages %}{% if m.role == 'tool' %}{{ ${response} }}{% elif m.role == 'assistant' %}{{ '<|action|>' + m.content + '<|end|>' }}{% else %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
 
-test("tools are shown by a template that knows them, and their answers are theirs", () => {
+test("a template with tools shows them, and their results have the role of the tool", () => {
   const tokenizer = under(withFunctions);
   const format = new ChatFormat(tokenizer);
   const shown = tokenizer.decode(format.opening("You craft.", "first", { tools }));
@@ -79,7 +79,7 @@ test("tools are shown by a template that knows them, and their answers are their
   expect(bridge("user")).not.toContain("tool_response");
 });
 
-test("tools are described in words where the template knows none", () => {
+test("tools are described in words if the template has no place for them", () => {
   const tokenizer = under(chatml);
   const format = new ChatFormat(tokenizer);
   expect(tokenizer.decode(format.opening("You craft.", "first", { tools }))).toContain("as JSON Schema");

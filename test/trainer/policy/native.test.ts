@@ -32,7 +32,7 @@ async function play(conversation: Conversation, rounds: number): Promise<void> {
   }
 }
 
-test("conversations of one opening compute its tokens once, and say the same as each would alone", async () => {
+test("conversations with the same opening compute its tokens once, and give the same replies as each alone", async () => {
   const { generator, policy } = await open();
   const seeds = [1, 2, 3, 4];
   const group = seeds.map((seed) => policy.converse(opening(seed)));
@@ -52,7 +52,7 @@ test("conversations of one opening compute its tokens once, and say the same as 
 });
 
 describe("a conversation", () => {
-  test("has the log-probabilities that the trainer gives its tokens, on a CPU to the bit", async () => {
+  test("has the log-probabilities that the trainer computes for its tokens, on a CPU to the last bit", async () => {
     const { generator, policy } = await open();
     const conversation = policy.converse(opening());
     await play(conversation, 4);
@@ -65,7 +65,7 @@ describe("a conversation", () => {
     generator.close();
   });
 
-  test("holds what was sampled as it was sampled, and between it only the bridge", async () => {
+  test("contains the sampled tokens unchanged, with only the bridge between turns", async () => {
     const { generator, policy } = await open();
     const conversation = policy.converse(opening());
     const first = await conversation.reply(undefined, signal);
@@ -82,7 +82,7 @@ describe("a conversation", () => {
     generator.close();
   });
 
-  test("repeats with its seed beside any other conversation, and differs with another seed", async () => {
+  test("is the same again with its seed, beside any other conversation, and differs with another seed", async () => {
     const { generator, policy } = await open();
     const alone = policy.converse(opening(7));
     await play(alone, 3);
@@ -93,7 +93,7 @@ describe("a conversation", () => {
     generator.close();
   });
 
-  test("counts what it read, each time anew, and what it wrote", async () => {
+  test("counts the tokens it read, again in each turn, and the tokens it wrote", async () => {
     const { generator, policy } = await open();
     const conversation = policy.converse(opening());
     const first = await conversation.reply(undefined, signal);
@@ -118,7 +118,7 @@ describe("a conversation", () => {
     generator.close();
   });
 
-  test("continues with new weights, and each turn has the version that sampled it", async () => {
+  test("continues with new weights, and each turn has the policy version that sampled it", async () => {
     const named = new Map<number, number>();
     const { generator, policy } = await open({ versionOf: (weights) => named.get(weights) as number });
     named.set(toy.model.version, 3);
@@ -137,7 +137,7 @@ describe("a conversation", () => {
     generator.close();
   });
 
-  test("a signal ends a reply with its reason", async () => {
+  test("ends a reply with the reason of an aborted signal", async () => {
     const { generator, policy } = await open();
     const stopping = new AbortController();
     const reply = policy.converse(opening()).reply(undefined, stopping.signal);

@@ -17,7 +17,7 @@ function policyAt(server: ChatServer, options: Partial<OpenAIOptions> = {}): Ope
   return policy;
 }
 
-/** A conversation with a server that fails as told, in the order of its requests, and then says "fine". */
+/** A conversation with a server that gives the listed failures to its first requests, and then replies "fine". */
 async function talkTo(faults: (Fault | undefined)[], options: Partial<OpenAIOptions> = {}) {
   const server = await serveChat({ say: () => "fine", fault: (n) => faults[n] });
   return { server, conversation: policyAt(server, options).converse(opening) };
@@ -47,13 +47,13 @@ describe("a conversation", () => {
     expect(conversation.tokens()).toBeUndefined();
   });
 
-  test("begins as AgentGym's do, where that is wanted", async () => {
+  test("can begin like AgentGym's conversations", async () => {
     const server = await serveChat({ say: () => "fine" });
     await reply(policyAt(server, { dialogue: "agentgym" }).converse(opening));
     expect(server.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   });
 
-  test("draws by its seed and turn, the same each time", async () => {
+  test("samples by its seed and turn, the same each time", async () => {
     const server = await serveChat({ say: () => "fine" });
     const policy = policyAt(server);
     for (const seed of [5, 5, 6]) {
@@ -66,7 +66,7 @@ describe("a conversation", () => {
     expect(new Set(seeds).size).toBe(4);
   });
 
-  test("sends the key of the environment, and none where there is none", async () => {
+  test("sends the API key of the environment variable, if it is set", async () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const server = await serveChat({ say: () => "fine" });
     vi.stubEnv("OPENAI_API_KEY", "sk-test");
@@ -87,7 +87,7 @@ describe("function calling", () => {
   const offering = { ...opening, tools, offered: tools };
   const { read } = actionFormat("function-calling");
 
-  test("offers the tools, and a call comes and goes as OpenAI has it", async () => {
+  test("offers the tools, and calls are in OpenAI's format in both directions", async () => {
     const server = await serveChat({ say: () => ({ content: null, tool_calls: [get] }) });
     const conversation = policyAt(server).converse(offering);
     const { text } = await reply(conversation);
@@ -114,7 +114,7 @@ describe("function calling", () => {
     expect(server.requests[1]?.messages.slice(3).map(({ tool_call_id }) => tool_call_id)).toEqual(["call_7", "call_8"]);
   });
 
-  test("refuses arguments that are no JSON, which the server does not get back", async () => {
+  test("refuses arguments that are not JSON, and does not send them back to the server", async () => {
     const server = await serveChat({
       say: () => ({ content: "", tool_calls: [call("call_7", "get", '{"count": 2')] }),
     });
@@ -134,7 +134,7 @@ describe("function calling", () => {
     expect(server.requests[1]?.messages.at(-1)).toEqual({ role: "user", content: "refused" });
   });
 
-  test("offers nothing in other formats", async () => {
+  test("offers no tools in other formats", async () => {
     const server = await serveChat({ say: () => "fine" });
     await reply(policyAt(server).converse({ ...opening, tools }));
     expect(server.requests[0]).not.toHaveProperty("tools");
@@ -161,7 +161,7 @@ describe("token ids", () => {
     expect(policy.drifted).toBe(0);
   });
 
-  test("that change earlier tokens make the trajectory void, and are counted", async () => {
+  test("that change earlier tokens make the trajectory invalid, and are counted", async () => {
     const rewrite = (ids: number[], { messages }: { messages: unknown[] }) =>
       messages.length > 2 ? ids.slice(1) : ids;
     const server = await serveChat({ say: () => "fine", rewrite });
@@ -182,21 +182,21 @@ describe("a server that", () => {
     ["answers with JSON that is no completion", { status: 200, body: '{"choices": []}' }],
     ["drops the connection", "reset"],
     ["stalls", "stall"],
-  ])("%s is asked again", async (_, fault) => {
+  ])("%s is tried again", async (_, fault) => {
     const { server, conversation } = await talkTo([fault, fault], { timeoutMs: fault === "stall" ? 3_000 : 30_000 });
     expect((await reply(conversation)).text).toBe("fine");
     expect(server.requests).toHaveLength(3);
     expect(conversation.usage?.().requests).toBe(3);
   });
 
-  test("says when to come back is not asked before", async () => {
+  test("names a time for a retry is not tried before", async () => {
     const { conversation } = await talkTo([{ status: 429, headers: { "retry-after": "0.3" } }]);
     const started = performance.now();
     await reply(conversation);
     expect(performance.now() - started).toBeGreaterThan(290);
   });
 
-  test("does not get better is given up, and that may pass", async () => {
+  test("does not recover is given up as a failure that may pass", async () => {
     const { server, conversation } = await talkTo(Array(9).fill({ status: 503, body: "overloaded" }), { retries: 2 });
     await expect(reply(conversation)).rejects.toMatchObject({
       code: "POLICY_REFUSED",
@@ -206,7 +206,7 @@ describe("a server that", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("refuses for good is not asked again", async () => {
+  test("refuses permanently is not tried again", async () => {
     const { server, conversation } = await talkTo([{ status: 401, body: "no such key" }]);
     await expect(reply(conversation)).rejects.toMatchObject({ code: "POLICY_REFUSED", retryable: false });
     expect(server.requests).toHaveLength(1);
@@ -224,7 +224,7 @@ describe("a server that", () => {
     ],
     ["has a spent quota", { status: 429, body: '{"error": {"code": "insufficient_quota"}}' }, /received 429/],
     ["has no such model", { status: 400, body: '{"message": "Invalid model name"}' }, /received 400: Invalid model/],
-  ])("%s says so of every request", async (_, fault, message) => {
+  ])("%s fails every request with the reason", async (_, fault, message) => {
     const { server, conversation } = await talkTo([fault]);
     await expect(reply(conversation)).rejects.toMatchObject({
       message: expect.stringMatching(message),
@@ -234,7 +234,7 @@ describe("a server that", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("forbids one input and not the others fails that request alone", async () => {
+  test("refuses one input fails only that request", async () => {
     const { conversation } = await talkTo([undefined, { status: 403 }]);
     await reply(conversation);
     await expect(reply(conversation, "bad words")).rejects.toMatchObject({
@@ -243,7 +243,7 @@ describe("a server that", () => {
     });
   });
 
-  test("is asked again says why and when", async () => {
+  test("is tried again is reported with the reason and the wait", async () => {
     const heard: Retry[] = [];
     const onRetry = (retry: Retry) => void heard.push(retry);
     const faults: Fault[] = [{ status: 429, headers: { "retry-after": "0.2" } }, { status: 500 }, "stall", "garbage"];
@@ -297,7 +297,7 @@ describe("a server that", () => {
     expect(server.requests.map((request) => "max_tokens" in request)).toEqual([true, false, false]);
   });
 
-  test("nobody runs is told as that", async () => {
+  test("does not run is reported as such", async () => {
     const policy = new OpenAIPolicy({ url: "http://127.0.0.1:9", model: "tiny", retries: 0 });
     await expect(reply(policy.converse(opening))).rejects.toMatchObject({
       code: "POLICY_UNREACHABLE",
@@ -312,7 +312,7 @@ describe("a server that", () => {
     expect(server.peak()).toBe(3);
   });
 
-  test("stalls is left when nobody wants its reply any more", async () => {
+  test("stalls is disconnected once the caller aborts", async () => {
     const { conversation } = await talkTo(["stall"]);
     const giveUp = new AbortController();
     const asked = conversation.reply(undefined, giveUp.signal);

@@ -15,7 +15,7 @@ function toolOf(name: string, action: string, properties: Record<string, object>
   return { name, description: "Does it.", parameters, action } as Tool;
 }
 
-/** How often each action comes in so many turns. */
+/** Counts each action over the given number of turns. */
 async function drawn(
   prompt: string,
   observation: string,
@@ -100,13 +100,13 @@ describe("chance plays", () => {
     });
   });
 
-  test("the same for the same seed, and something else for another", async () => {
+  test("the same actions for the same seed, and others for another seed", async () => {
     const [a, b, c] = await Promise.all([1, 1, 2].map((seed) => drawn("", list, 50, seed)));
     expect(a).toEqual(b);
     expect(a).not.toEqual(c);
   });
 
-  test("nothing where nobody tells what there is", async () => {
+  test("nothing if neither the observation nor the prompt lists actions", async () => {
     await expect(drawn("Play.", "You see a room.", 1)).rejects.toMatchObject({ code: "NO_ACTIONS", retryable: false });
   });
 });

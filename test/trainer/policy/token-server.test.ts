@@ -1,4 +1,4 @@
-/** A server of tokens, in a process of its own, and what becomes of a reply that new weights come in the midst of. */
+/** A token server in a process of its own, whose weights change in the middle of a reply. */
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -10,7 +10,7 @@ import { startNode } from "../../support/server-process.js";
 import { texts, toyModel } from "../toy-model.js";
 
 needsEngine();
-// Where the weights change is told by the bits of log-probabilities.
+// The log-probabilities, equal to the last bit, show the token at which the weights change.
 const toy = toyModel({ device: "cpu" });
 const folder = temporaryFolder();
 const { signal } = new AbortController();
@@ -23,13 +23,13 @@ async function start(kind: string): Promise<string> {
 }
 
 test.each([
-  // Handed back, and asked for from there: each part tells its version.
+  // The server returns a partial reply, and the client requests the rest: each part has its own version.
   ["vllm", "recompute", [0, 1]],
-  // Goes on in the server: all of it may be of the older weights.
+  // The server continues the reply: all tokens count as sampled by the older weights.
   ["vllm", "keep", [0]],
   ["sglang", "keep", [0]],
 ] as const)(
-  "%s, kv %s: tokens are of the versions %j, and of the weights that they were sampled with",
+  "on %s with kv %s, tokens have the versions %j and the log-probabilities of the weights that sampled them",
   async (kind, kv, told) => {
     const url = await start(kind);
     const server = new TokenServer({ url, model: "policy" });
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-/** Log-probabilities of what follows the prompt, by weights. */
+/** Returns the log-probabilities of the tokens after the prompt, under the weights of a model. */
 async function scores(source: string | Model, prompt: number[], tokens: Int32Array): Promise<Float32Array> {
   const model = typeof source === "string" ? await toy.engine.loadModel(source) : source;
   const trainer = await model.trainer({ maxTokens: 256 });

@@ -1,4 +1,4 @@
-/** The log of metrics: whole whatever ends the process, and without a step twice. */
+/** The log of metrics stays valid however the process ends, and contains no step twice. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ function written(path: string, steps: number): void {
 }
 
 describe("the log", () => {
-  test("has a record a line, and reads as it was written", () => {
+  test("has one record per line, and is read back unchanged", () => {
     const path = newPath();
     written(path, 3);
     expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(3);
@@ -45,14 +45,14 @@ describe("the log", () => {
     ]);
   });
 
-  test("of a new run begins empty", () => {
+  test("of a new run is empty", () => {
     const path = newPath();
     written(path, 2);
     expect(new MetricsLog(path).records).toEqual([]);
     expect(statSync(path).size).toBe(0);
   });
 
-  test("loses its last line alone, wherever it is torn", () => {
+  test("loses only its last line, wherever the file is cut", () => {
     const path = newPath();
     written(path, 2);
     const whole = readFileSync(path);
@@ -68,7 +68,7 @@ describe("the log", () => {
     }
   });
 
-  test("refuses a step that it has, and one after it was closed", () => {
+  test("refuses a step that it contains, and every step after its close", () => {
     const log = new MetricsLog(newPath());
     log.write(recordAt(2));
     expect(() => log.write(recordAt(2))).toThrow("expected a train step after 2, but received 2");
@@ -78,14 +78,14 @@ describe("the log", () => {
     expect(() => log.write(recordAt(3))).toThrow(/^The log .+ is closed\.$/);
   });
 
-  test("names the line that is no record", () => {
+  test("is refused with the number of an invalid line", () => {
     const path = newPath();
     written(path, 1);
     appendFileSync(path, "what\n");
     expect(() => readMetrics(path)).toThrow(`expected ${path}:2 to be the record of a train step, but received what`);
   });
 
-  test("is whole after kill -9 at any moment, and has every written record", async () => {
+  test("is valid after kill -9 at any moment, and has every written record", async () => {
     const path = newPath();
     const module = new URL("../../../dist/.modules/trainer/report/metrics.js", import.meta.url);
     const program = `import { MetricsLog } from ${JSON.stringify(module.href)};
@@ -157,14 +157,14 @@ describe("metrics of a batch", () => {
     });
   });
 
-  test("of equal rewards say that there was no gradient, and still count the tokens of the batch", () => {
+  test("of equal rewards report that there was no gradient, and still count the tokens of the batch", () => {
     const alike = [trajectory(".aa", [1]), trajectory(".a", [1])];
     const zero = { advantages: new Float32Array(3), weights: Float32Array.of(0, 1, 1) };
     const credits = new Map(alike.map((one) => [one, zero]));
     const { metrics, tokens } = batchMetrics([group(...alike)], credits, 0);
     expect(metrics).toMatchObject({ "actor/no_gradient": 1, "groups/zero_variance": 1, "groups/count": 1 });
     expect(tokens).toBe(5);
-    // Given tokens have no advantage of their own: a value there is no gradient either.
+    // Prompt tokens have no advantage, so a value there gives no gradient either.
     const ofGiven = { ...zero, advantages: Float32Array.of(1, 0, 0) };
     const given = new Map(alike.map((one) => [one, ofGiven]));
     expect(batchMetrics([group(...alike)], given, 0).metrics["actor/no_gradient"]).toBe(1);
@@ -172,12 +172,12 @@ describe("metrics of a batch", () => {
     expect(batchMetrics([group(...alike)], some as typeof credits, 0).metrics["actor/no_gradient"]).toBe(0);
   });
 
-  test("of groups with a single survivor say that there was no gradient", () => {
+  test("of groups with a single valid trajectory report that there was no gradient", () => {
     const alone = group(trajectory(".a", [1]));
     expect(batchMetrics([alone], new Map(), 0).metrics["actor/no_gradient"]).toBe(1);
   });
 
-  test("of nothing played have no means", () => {
+  test("of a batch without episodes have no means", () => {
     expect(batchMetrics([], new Map(), 0)).toEqual({
       staleness: [],
       tokens: 0,
@@ -193,7 +193,7 @@ describe("metrics of a batch", () => {
     });
   });
 
-  test("of losses are sums of weighted values and means of the others, for the terms that the loss has", () => {
+  test("of losses are sums of weighted values and means of the others, only for the terms of the loss", () => {
     const part = {
       ...{ tokens: 2, loss: 1, policyLoss: 2, klLoss: 3, valueLoss: 4, entropy: 6, ratio: 2.2, highestRatio: 1.3 },
       ...{ clippedLow: 1, clippedHigh: 0, dualClipped: 1, behaviourWeight: 3, behaviourCut: 2, proximalKl: 0.2 },

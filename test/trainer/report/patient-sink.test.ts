@@ -4,7 +4,7 @@ import type { MetricsSink, TrainRecord } from "#palestra/trainer/report/metric-n
 import { PatientSink } from "#palestra/trainer/report/patient-sink.js";
 import { recordAt } from "../../support/train-records.js";
 
-/** Has no room for the records of these steps, as often as they are tried while it is full. */
+/** A sink that refuses every record while it is full. */
 class FullSink implements MetricsSink {
   isFull = false;
   readonly steps: number[] = [];
@@ -15,7 +15,7 @@ class FullSink implements MetricsSink {
   close(): void {}
 }
 
-test("keeps what cannot be written, writes it in its order once there is room, and says both once", async () => {
+test("a full sink's records are kept and written in order once there is room, with one report of each change", async () => {
   const sink = new FullSink();
   const said: string[] = [];
   const patient = new PatientSink(sink, (reason) => said.push(reason));
@@ -29,7 +29,7 @@ test("keeps what cannot be written, writes it in its order once there is room, a
   expect(said).toEqual([expect.stringContaining("ENOSPC"), "all records are written again"]);
 });
 
-test("says how many records are lost where there never was room again", async () => {
+test("the number of lost records is reported if there is never room again", async () => {
   const sink = new FullSink();
   sink.isFull = true;
   const said: string[] = [];

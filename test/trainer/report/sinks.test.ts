@@ -1,4 +1,4 @@
-/** Where metrics go besides the log: TensorBoard, Prometheus, the terminal and the report. */
+/** Outputs of metrics besides the log: TensorBoard, Prometheus, the terminal and the report. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ function recordsIn(path: string): { count: number; left: number } {
   return { count, left: bytes.length - at };
 }
 
-/** Returns the checksum that stands after a record's data: its CRC-32C, rotated and shifted as in TensorFlow's records. */
+/** Returns the checksum that follows a record's data: its CRC-32C, rotated and shifted as in TensorFlow's records. */
 function maskedSum(data: Uint8Array): number {
   const sum = crc32c(data);
   return (((sum >>> 15) | (sum << 17)) + 0xa282ead8) >>> 0;
@@ -46,14 +46,14 @@ describe("event files", () => {
     readFileSync(new URL("../../fixtures/trainer/tensorboard.json", import.meta.url), "utf8"),
   );
 
-  test("are, byte for byte, those that TensorBoard has read", () => {
+  test("equal the recorded files that TensorBoard has read, byte for byte", () => {
     const events = join(folder, "events");
     writeEvents(events);
     const files = readdirSync(events).sort();
     expect(files.map((file) => readFileSync(join(events, file)).toString("base64"))).toEqual(golden.files);
   });
 
-  test("give TensorBoard the scalars and histograms of each step, and after a resume the new ones alone", () => {
+  test("give TensorBoard the scalars and histograms of each step, and after a resume only those of the new run", () => {
     expect(golden.scalars["episode/success_rate"]?.map(([, step, value]) => [step, value])).toEqual([
       [1, 0.125],
       [2, 0.25],
@@ -63,7 +63,7 @@ describe("event files", () => {
       [6, 0.5],
     ]);
     const [first] = golden.histograms["staleness/histogram"] ?? [];
-    // Time, step; least, most, count, sum, sum of squares; ends and counts of buckets.
+    // Time, step; minimum, maximum, count, sum, sum of squares; ends and counts of buckets.
     expect(first).toEqual([
       ...[1_795_000_001.5, 1, 0, 3, 14, 6, 12],
       ...[
@@ -73,18 +73,18 @@ describe("event files", () => {
     ]);
   });
 
-  test("of one second have names of their own", () => {
+  test("of the same second have different names", () => {
     const events = join(folder, "same-second");
     for (let run = 0; run < 3; run++) new TensorBoardEvents(events, { now: 5 }).close();
     expect(readdirSync(events)).toHaveLength(3);
   });
 
-  test("end in a whole record after a write for which the disk had too little room", (context) => {
+  test("end with a complete record after a write to a full disk", (context) => {
     const disk = SmallDisk.mount(context, 1);
     const events = new TensorBoardEvents(disk.path, { now: 5 });
     const path = join(disk.path, readdirSync(disk.path)[0] as string);
     disk.fill();
-    // The page that the file already has takes some records. One is cut at its end.
+    // The file's last page has room for some records. The next record is cut.
     const { count } = recordsIn(path);
     let step = 1;
     expect(() => {
@@ -97,7 +97,7 @@ describe("event files", () => {
     events.close();
   });
 
-  test("are closed twice, and then refuse", () => {
+  test("can be closed twice, and then refuse records", () => {
     const events = new TensorBoardEvents(join(folder, "closed"));
     events.close();
     events.close();
@@ -140,14 +140,14 @@ describe("Prometheus", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test("takes every metric by a name of its own", async () => {
+  test("gives every metric its own name", async () => {
     const prometheus = new PrometheusMetrics();
     prometheus.write({ step: 1, time: 0, ...Object.fromEntries(metricNames.map((name) => [name, 1])) } as TrainRecord);
     const names = (await prometheus.registry.getMetricsAsJSON()).map(({ name }) => name);
     expect(new Set(names).size).toBe(metricNames.length + 2);
   });
 
-  test("an address that is taken is an error", async () => {
+  test("fails with an error if its address is in use", async () => {
     const [first, second] = [new PrometheusMetrics(), new PrometheusMetrics()];
     const url = new URL(await first.listen({ port: 0 }));
     await expect(second.listen({ port: Number(url.port) })).rejects.toThrow("EADDRINUSE");
@@ -166,7 +166,7 @@ describe("progress", () => {
   };
   const record = recordAt(2, { "staleness/mean": 1.25, "perf/idle/train": 0.1, "perf/idle/generate": 0.034 });
 
-  test("is plain lines without a terminal", () => {
+  test("consists of plain lines without a terminal", () => {
     const text = shown(false, (progress) => {
       progress.write(record);
       progress.say("checkpoint");
@@ -174,7 +174,7 @@ describe("progress", () => {
     expect(text).toBe("train 2/4  success 25%  staleness 1.3  tok/s 2K  idle train 10%  gen 3%\ncheckpoint\n");
   });
 
-  test("says why a step had no gradient", () => {
+  test("states why a step had no gradient", () => {
     const said = (more: Partial<TrainRecord>) => shown(false, (progress) => progress.write({ ...record, ...more }));
     const equal = { "actor/no_gradient": 1, "groups/count": 3, "groups/zero_variance": 2, "groups/too_small": 1 };
     expect(said(equal)).toMatch(/gen 3% {2}no gradient: all rewards equal\n$/);
@@ -187,7 +187,7 @@ describe("progress", () => {
     [0.043, "0.043"],
     [7.26, "7.26"],
     [1234, "1.23K"],
-  ])("shows %d tokens a second as %s, never as 0", (throughput, text) => {
+  ])("shows %d tokens per second as %s, never as 0", (throughput, text) => {
     const line = shown(false, (progress) => progress.write({ ...record, "perf/throughput": throughput }));
     expect(line).toContain(`  tok/s ${text}  `);
   });
@@ -215,7 +215,7 @@ describe("the report", () => {
     expect(reportData(html)).toEqual({ kind: "training", title: hostile, records: read, settings, engine });
   });
 
-  test("has values that are not finite as null", () => {
+  test("stores values that are not finite as null", () => {
     const gaps = [0.1, Number.NaN, 0.3].map((value, index) => recordAt(index + 1, { "actor/grad_norm": value }));
     const { records: read } = reportData<{ records: TrainRecord[] }>(
       trainingHtml({ title: "t", records: gaps, settings: {} }),
@@ -223,7 +223,7 @@ describe("the report", () => {
     expect(read.map((record) => record["actor/grad_norm"])).toEqual([0.1, null, 0.3]);
   });
 
-  test("never lets text of others become HTML, and allows one script only", () => {
+  test("never turns foreign text into HTML, and allows only one script", () => {
     expect(html).not.toContain("<script>window.ran");
     expect(html).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
     expect(html.match(/<script\b/g)).toHaveLength(2);
@@ -233,7 +233,7 @@ describe("the report", () => {
     expect(html).toMatch(/<noscript>.*metrics\.jsonl.*<\/noscript>/);
   });
 
-  test("is written as a whole", () => {
+  test("is replaced in one step", () => {
     const path = join(folder, "report.html");
     writeFileSync(path, "old");
     writeTrainingHtml(path, { title: "run", records, settings: {} });

@@ -1,4 +1,4 @@
-/** Evaluations of a run as the terminal, the files and the report tell them: the same numbers, each of them once. */
+/** The terminal, the files and the report show the same evaluations of a run, each of them once. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -20,7 +20,7 @@ import { Notes, tinySettings } from "../support/training.js";
 
 needsEngine();
 const file = gymOfFile();
-/** Cloned once, and the beginning of each run here. */
+/** The starting model of each run here, cloned once. */
 let model: string;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ interface Told {
   error: unknown;
 }
 
-/** A run as `palestra train` has it, and what the terminal showed of it. */
+/** A run of `palestra train`, and its output on the terminal. */
 async function run(
   settings: TrainSettings,
   watch: (report: Watched, stopping: AbortController) => void = () => {},
@@ -74,7 +74,7 @@ async function run(
   return { terminal, ...outcome };
 }
 
-/** Evaluations by train step, in percent as the terminal and the report round them. */
+/** Evaluations by train step, in percent, rounded like those of the terminal and the report. */
 type Shares = [step: number, percent: string][];
 
 const percent = (share: number) => (100 * share).toFixed(1);
@@ -108,7 +108,7 @@ function inCheckpoint({ output }: TrainSettings): Shares {
   ]);
 }
 
-/** The evaluations in the data of the report's page, with the gain and the newest share that its table shows. */
+/** The evaluations in the data of the report's page, with the gain and the newest success rate of its table. */
 function inReport({ output }: TrainSettings): { shares: Shares; gain: string; last: string } {
   const { records } = reportData<{ records: TrainRecord[] }>(readFileSync(join(output, "report.html"), "utf8"));
   const evaluations = records.flatMap(({ held_out }) => (held_out ? [held_out] : []));
@@ -130,7 +130,7 @@ function gainOf(shares: Shares, settings: TrainSettings): string {
   return signed(gain);
 }
 
-/** All who tell of the run say the same of the same train steps. */
+/** Checks that all outputs of the run have the same evaluations at the same train steps. */
 function expectAgreement(terminals: readonly string[], settings: TrainSettings, steps: readonly number[]): void {
   const shares = inLog(settings);
   expect(shares.map(([step]) => step)).toEqual(steps);
@@ -148,7 +148,7 @@ describe("terminal, metrics.jsonl, TensorBoard, checkpoint and report agree", ()
   test("on the evaluations before the first train step and after the last one", async () => {
     const settings = settingsOf();
     let isSpoilt = false;
-    // Another figure than the first one, so that a report of the first alone could not agree.
+    // The figure differs from the first one, so that a report with only the first would fail the test.
     const { terminal, result } = await run(settings, (report) => {
       report.onScores = ({ trainStep, scores }) => {
         if (trainStep === 0) return;
@@ -168,13 +168,13 @@ describe("terminal, metrics.jsonl, TensorBoard, checkpoint and report agree", ()
     expectAgreement([terminal], settings, [0, 1, 2, 3]);
   });
 
-  test("on a run without a train step", async () => {
+  test("for a run without a train step", async () => {
     const settings = settingsOf({ total_train_steps: 0 });
     const { terminal } = await run(settings);
     expectAgreement([terminal], settings, [0]);
   });
 
-  test("on a run that ends by time, which evaluates the step that it reached", async () => {
+  test("for a run that ends by time and evaluates its last step", async () => {
     const settings = settingsOf({ total_train_steps: 1000, max_minutes: 5, save_freq_steps: 1000 });
     const time = new AbortController();
     const timer = vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(time.signal);
@@ -187,7 +187,7 @@ describe("terminal, metrics.jsonl, TensorBoard, checkpoint and report agree", ()
     expectAgreement([terminal], settings, [0, result?.trainSteps as number]);
   });
 
-  test("on a run that is stopped, which is not evaluated before it is resumed", async () => {
+  test("for a stopped run, which is evaluated only after it is resumed", async () => {
     const settings = settingsOf();
     const first = await run(settings, (report, stopping) => {
       report.onStep = ({ trainStep }) => {
@@ -202,7 +202,7 @@ describe("terminal, metrics.jsonl, TensorBoard, checkpoint and report agree", ()
     expectAgreement([first.terminal, second.terminal], settings, [0, 3]);
   });
 
-  test("on a run that had ended and is resumed, with no further step, with one, and with a log of an earlier version", async () => {
+  test("for a finished run that is resumed without a further step, with one, and with a log of an earlier version", async () => {
     const settings = settingsOf({ total_train_steps: 2 });
     const first = await run(settings);
     const again = await run(settings);
@@ -228,7 +228,7 @@ describe("terminal, metrics.jsonl, TensorBoard, checkpoint and report agree", ()
 });
 
 describe("the last evaluation", () => {
-  test("that is stopped leaves a run that evaluates when it is resumed", async () => {
+  test("is repeated by the resumed run if it was stopped", async () => {
     const settings = settingsOf();
     const first = await run(settings, (report, stopping) => {
       report.onStep = ({ trainStep }) => {
@@ -273,7 +273,7 @@ describe("the last evaluation", () => {
     expectAgreement([first.terminal, second.terminal], settings, [0, 3]);
   });
 
-  test("whose process ended before its checkpoint is written again, but only once", async () => {
+  test("is recorded once more, and only once, if the process ended before its checkpoint", async () => {
     const settings = settingsOf();
     const before = scratch();
     const first = await run(settings, (report) => {
@@ -281,7 +281,7 @@ describe("the last evaluation", () => {
         if (trainStep === 3) cpSync(join(settings.output, "checkpoints"), before, { recursive: true });
       };
     });
-    // As `kill -9` leaves it between the log and the checkpoint.
+    // The state after `kill -9` between the log and the checkpoint.
     cpSync(before, join(settings.output, "checkpoints"), { recursive: true, force: true });
     expect(inCheckpoint(settings).map(([step]) => step)).toEqual([0]);
     const second = await run(settings);

@@ -45,7 +45,7 @@ function stepOf(trainStep: number, rewards: [number, number]): TrainStepReport {
   };
 }
 
-test("a step of equal rewards says so, is counted, and has a throughput", async () => {
+test("a step of equal rewards reports them, is counted, and has a throughput", async () => {
   const said = terminal();
   const settings = tinySettings(join(scratch(), "run"), { gym: "http://gym.example/t/pal_unshown" });
   const report = new TrainReport(settings);
@@ -72,7 +72,7 @@ test("a step of equal rewards says so, is counted, and has a throughput", async 
   expect(html).toContain('"actor/no_gradient_steps":2');
   expect(html.includes("pal_unshown")).toBe(false);
 
-  // A run that goes on goes on counting.
+  // A continued run continues the count.
   const resumed = new TrainReport(settings);
   resumed.onStart(3, []);
   resumed.onTrainStep(stepOf(4, [1, 1]));
@@ -80,7 +80,7 @@ test("a step of equal rewards says so, is counted, and has a throughput", async 
   expect(readMetrics(join(settings.output, "metrics.jsonl")).at(-1)?.["actor/no_gradient_steps"]).toBe(3);
 });
 
-test("a checkpoint that is written anew with an evaluation is announced once", async () => {
+test("a checkpoint that is rewritten with an evaluation is announced once", async () => {
   const said = terminal();
   const report = new TrainReport(tinySettings(join(scratch(), "run")));
   report.onStart(0, []);
@@ -89,7 +89,7 @@ test("a checkpoint that is written anew with an evaluation is announced once", a
   expect(said().match(/^saved .*$/gm)).toEqual(["saved step-00000002", "saved step-00000004"]);
 });
 
-test("the first line has nothing on CUDA where no GPU was asked for", () => {
+test("the first line does not mention CUDA if no GPU was requested", () => {
   const said = terminal();
   const engine = { device: "cpu", dtype: "f32", gemm: "own kernels", noCuda: "the device is to be the CPU" };
   new TrainReport(tinySettings(join(scratch(), "run"), { device: "cpu" })).onEngine(engine as EngineInfo);

@@ -6,17 +6,17 @@ function admission(maxConcurrentGroups: number, maxHeadOffpolicyness: number, ba
 }
 
 describe("AReaL's admission rule", () => {
-  test("at first (eta + 1) B rollouts may begin, or as many as may run at once", () => {
+  test("at the start, (eta + 1) B rollouts may begin, or at most as many as may run at once", () => {
     expect(admission(100, 0, 8).capacity).toBe(8);
     expect(admission(100, 2, 8).capacity).toBe(24);
     expect(admission(10, 2, 8).capacity).toBe(10);
   });
 
-  test("at least one may run, whatever is said", () => {
+  test("at least one rollout may run, whatever the settings", () => {
     expect(admission(0, 0, 8).capacity).toBe(1);
   });
 
-  test("accepted rollouts use up the version's share, rejected ones give their place back", () => {
+  test("accepted rollouts use up the version's share, and rejected ones return their place", () => {
     const rule = admission(100, 0, 2);
     rule.begin();
     rule.begin();
@@ -27,7 +27,7 @@ describe("AReaL's admission rule", () => {
     expect(rule.capacity).toBe(1);
   });
 
-  test("each version lets in another batch", () => {
+  test("each version admits another batch", () => {
     const rule = admission(100, 1, 3);
     for (let i = 0; i < 6; i++) rule.begin();
     expect(rule.capacity).toBe(0);
@@ -42,7 +42,7 @@ describe("AReaL's admission rule", () => {
     expect(rule.capacity).toBe(24);
   });
 
-  test("calls that no run makes are refused", () => {
+  test("calls in an impossible order are refused", () => {
     const rule = admission(1, 0, 1);
     expect(() => rule.accept()).toThrow("No group is running.");
     rule.begin();

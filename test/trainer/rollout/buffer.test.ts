@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RolloutBuffer } from "#palestra/trainer/rollout/buffer.js";
 import { group, trajectory } from "../support/trajectories.js";
 
-test("the staleness of a taken group is that of its oldest token, by the version at which it is taken", async () => {
+test("the staleness of a group is the version at which it is taken minus that of its oldest token", async () => {
   const buffer = new RolloutBuffer({ capacity: 4, isHeld: () => false });
   buffer.advance(5);
   buffer.put(group(0, [trajectory([5, 5]), trajectory([4, 5])]), 4);

@@ -25,7 +25,7 @@ async function request(change: Partial<RolloutRequest> = {}): Promise<RolloutReq
   };
 }
 
-/** Writes what it is told, turn by turn, and throws what is an error. */
+/** A policy that gives the listed replies, turn by turn, and throws those that are errors. */
 function scripted(script: (attempt: number, turn: number) => string | Error): Policy & { conversations: number } {
   const policy = {
     name: "scripted",
@@ -49,7 +49,7 @@ function scripted(script: (attempt: number, turn: number) => string | Error): Po
   return policy;
 }
 
-/** Never writes anything. */
+/** A policy that never replies. */
 const silent: Policy = {
   name: "silent",
   converse: () => ({
@@ -76,7 +76,7 @@ describe("an episode", () => {
     expect(trajectory.tokens).toHaveLength(0);
   });
 
-  test("equal observations have equal hashes, others have others", async () => {
+  test("equal observations have equal hashes, and different ones have different hashes", async () => {
     const policy = scripted(() => "Action: inventory");
     const { steps } = await playEpisode(await request({ policy, settings: { ...settings, maxRounds: 4 } }));
     const [opening, ...later] = steps.map(({ observationHash }) => observationHash);
@@ -98,7 +98,7 @@ describe("an episode", () => {
     expect(trajectory.steps.map(({ action }) => action)).toEqual(["inventory", ""]);
   });
 
-  test("a reply that the format refuses is answered without the environment and uses up a round", async () => {
+  test("answers a reply that the format refuses without the environment, and the reply uses up a round", async () => {
     const turns: Turn[] = [];
     const policy = scripted(() => "Action: inventory\nAction: inventory");
     const trajectory = await playEpisode(
@@ -116,7 +116,7 @@ describe("an episode", () => {
 describe("a failure", () => {
   const broken = new PolicyError("POLICY_TIMEOUT", "expected a reply, but received none", true);
 
-  test("that may pass is retried from the beginning, and its cost is counted", async () => {
+  test("that may pass is retried from the start, and its cost is counted", async () => {
     const policy = scripted((attempt, turn) => {
       if (attempt < 2 && turn === 1) return broken;
       return turn === 0 ? "Action: get 6 cobblestone" : "Action: craft 4 cobblestone stairs using 6 cobblestone";
@@ -140,7 +140,7 @@ describe("a failure", () => {
     ]);
   });
 
-  test("that does not pass is returned as failed, and never as solved", async () => {
+  test("that does not pass returns the episode as failed, and never as solved", async () => {
     const policy = scripted(() => broken);
     const trajectory = await playEpisode(await request({ policy }));
     expect(policy.conversations).toBe(3);
@@ -165,20 +165,20 @@ describe("a failure", () => {
     expect(trajectory.failure).toMatchObject({ class: "action", code: "TASK_OUT_OF_RANGE" });
   });
 
-  test("of the right to ask the expert names the reason", async () => {
+  test("for lack of the right to call the expert names the reason", async () => {
     const { url } = await listen({ localExpert: false });
     const trajectory = await playEpisode(await request({ gym: await connect(url) }));
     expect(trajectory.failure).toMatchObject({ class: "action", code: "RIGHT_MISSING" });
   });
 
-  test("that is a bug is thrown", async () => {
+  test("from a bug is thrown", async () => {
     const policy = scripted(() => new TypeError("a bug"));
     await expect(playEpisode(await request({ policy }))).rejects.toThrow("a bug");
   });
 });
 
 describe("a group", () => {
-  test("plays one task with draws of its own for each episode, and the same ones again", async () => {
+  test("plays one task with its own random stream for each episode, and the same streams again", async () => {
     const gym = await connect((await listen()).url);
     const task = { environment: "babyai", split: "GoToLocal", index: 3, seed: 0 };
     const { signal } = new AbortController();

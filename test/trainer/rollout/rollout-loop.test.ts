@@ -1,4 +1,7 @@
-/** The staleness rule over thousands of schedules in virtual time: nothing too old is consumed, nothing waits for ever. */
+/**
+ * The staleness rule over thousands of schedules in virtual time: no token that is too old is consumed, and no rollout
+ * waits for ever.
+ */
 import { describe, expect, test } from "vitest";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 import { Admission } from "#palestra/trainer/rollout/admission.js";
@@ -9,7 +12,7 @@ import { VirtualTime } from "../support/virtual-time.js";
 
 const schedules = 10_000;
 
-/** Everything that chance decides about a run. */
+/** Random parameters of a run. */
 function drawSchedule(seed: number) {
   const random = keyedRandom(seed);
   const whole = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
@@ -81,7 +84,7 @@ async function playSchedule(seed: number): Promise<Played> {
       running <= Math.max(1, schedule.maxConcurrentGroups) &&
       buffer.size + running <= capacity &&
       buffer.put === buffer.taken + buffer.size;
-    // `expect` itself would take most of the time.
+    // A call of `expect` for each check would take most of the time.
     if (!holds) expect.unreachable(`schedule ${seed}: ${JSON.stringify({ live, consumed, ...loop.statistics })}`);
   };
 
@@ -128,13 +131,13 @@ async function playSchedule(seed: number): Promise<Played> {
   await loop.stop({ abort: true });
   const { running, failed, filtered, buffer } = loop.statistics;
   expect(running).toBe(0);
-  // Every task was consumed, waits, or is accounted for.
+  // Checks that every task was consumed, waits, or is counted as dropped.
   expect(outstanding.size).toBe(buffer.size + failed + filtered);
   return { consumed, failed, filtered, ages };
 }
 
 describe("over 10,000 random schedules", () => {
-  test("no token is older than the bound when it is consumed, no group is dropped, nothing stands still, and the counters agree", async () => {
+  test("no consumed token is older than the bound, no group is dropped, no schedule hangs, and the counters agree", async () => {
     const ages = new Set<number>();
     const totals = { consumed: 0, failed: 0, filtered: 0 };
     for (let seed = 0; seed < schedules; seed++) {
@@ -142,7 +145,7 @@ describe("over 10,000 random schedules", () => {
       for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += played[name];
       for (const age of played.ages) ages.add(age);
     }
-    // The schedules are such that everything happens.
+    // The schedules cover every case.
     for (const total of Object.values(totals)) expect(total).toBeGreaterThan(1_000);
     expect([...ages].sort()).toEqual([0, 1, 2, 3, 4]);
   });
@@ -156,7 +159,10 @@ function counting() {
   return { back, next: () => back.shift() ?? next++, giveBack: (task: number) => void back.push(task) };
 }
 
-/** Waits for a promise that depends on no clock. @throws {Error} nothing happens any more, and it is still pending */
+/**
+ * Waits for a promise that depends on no clock. @throws {Error} the event loop is idle, and the promise is still
+ * pending
+ */
 async function soon<T>(promise: Promise<T>): Promise<T> {
   const standstill = async () => {
     for (let turn = 0; turn < 1_000; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -166,7 +172,7 @@ async function soon<T>(promise: Promise<T>): Promise<T> {
 }
 
 describe("a loop of rollouts", () => {
-  test("a bug in a rollout reaches whoever waits for a batch", async () => {
+  test("rejects the wait for a batch if a rollout has a bug", async () => {
     const loop = new RolloutLoop<number>({
       admission: new Admission(options),
       source: counting(),
@@ -179,7 +185,7 @@ describe("a loop of rollouts", () => {
     expect(loop.statistics.running).toBe(0);
   });
 
-  test("fails where group after group does, with the last failure", async () => {
+  test("fails after many failed groups in a row, with the last failure", async () => {
     const loop = new RolloutLoop<number>({
       admission: new Admission(options),
       source: counting(),
@@ -191,7 +197,7 @@ describe("a loop of rollouts", () => {
     await expect(soon(loop.take(2))).rejects.toThrow(/5 failed groups in a row, the last with HOST_FAILED/);
   });
 
-  test("fails where group after group is one that the algorithm does not keep", async () => {
+  test("fails if the algorithm keeps none of many groups in a row", async () => {
     const left: string[] = [];
     const loop = new RolloutLoop<number>({
       admission: new Admission(options),
@@ -207,7 +213,7 @@ describe("a loop of rollouts", () => {
     expect(loop.statistics).toMatchObject({ running: 0, accepted: 1 });
   });
 
-  test("waits for a long group that would be too old for the batch after the next, and learns from it", async () => {
+  test("waits for a long group that would be too old for a later batch, and learns from it", async () => {
     const time = new VirtualTime();
     const admission = new Admission({ maxConcurrentGroups: 3, maxHeadOffpolicyness: 1, batchSize: 2 });
     const loop = new RolloutLoop<number>({
@@ -229,14 +235,14 @@ describe("a loop of rollouts", () => {
     })();
     while (learnt.length < 3 && (await time.advance())) await new Promise((resolve) => setImmediate(resolve));
     await soon(training);
-    // At version 0 the others fill the batch; at version 1 the batch waits for the long one.
+    // At version 0 the other groups fill the batch. At version 1 the batch waits for the long group.
     expect(learnt[0]).toEqual(["1", "2"]);
     expect(learnt[1]).toContain("0");
     expect(loop.statistics.buffer.staleness.get(1)).toBeGreaterThan(0);
     await soon(loop.stop({ abort: true }));
   });
 
-  test("gives back the tasks that a stop cut short, and keeps what is done", async () => {
+  test("returns the tasks that a stop interrupted, and keeps finished groups", async () => {
     const time = new VirtualTime();
     const source = counting();
     const loop = new RolloutLoop<number>({
@@ -255,7 +261,7 @@ describe("a loop of rollouts", () => {
     expect((await soon(loop.take(2))).map(({ id }) => id)).toEqual(["0"]);
   });
 
-  test("hands over what is left when the tasks are used up", async () => {
+  test("returns a smaller batch when the tasks are used up", async () => {
     const tasks = [1, 2, 3];
     const loop = new RolloutLoop<number>({
       admission: new Admission(options),
@@ -267,7 +273,7 @@ describe("a loop of rollouts", () => {
     expect([await ids(), await ids(), await ids()]).toEqual([["1", "2"], ["3"], []]);
   });
 
-  test("a group with fewer survivors than a baseline needs is played anew", async () => {
+  test("plays a group again if it has fewer valid trajectories than a baseline needs", async () => {
     let plays = 0;
     const loop = new RolloutLoop<number>({
       admission: new Admission(options),
@@ -281,7 +287,7 @@ describe("a loop of rollouts", () => {
     await soon(loop.stop());
   });
 
-  test("a buffer that cannot hold a batch is refused", () => {
+  test("refuses a buffer that is smaller than a batch", () => {
     const source = counting();
     const play = async (task: number) => group(task, []);
     expect(() => new RolloutLoop({ admission: new Admission(options), source, play, bufferCapacity: 1 })).toThrow(

@@ -8,7 +8,7 @@ const evaluation = (trainStep: number, success: number | undefined) => ({
   ],
 });
 
-test("the best step is the first of those with the highest success, from step 1 on, since step 0 has no checkpoint", () => {
+test("the best step is the first one with the highest success, from step 1 on, since step 0 has no checkpoint", () => {
   expect(bestStep([])).toBeUndefined();
   expect(bestStep([evaluation(0, 0.5)])).toBeUndefined();
   expect(bestStep([evaluation(0, 0.5), evaluation(2, 0), evaluation(4, 0)])).toBe(2);

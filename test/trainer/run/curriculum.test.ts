@@ -25,7 +25,7 @@ test("a resumed curriculum continues with the tasks, the filter and the learnabi
   const play = (curriculum: typeof whole, count: number) =>
     Array.from({ length: count }, () => {
       const task = curriculum.tasks.next();
-      // BabyAI's tasks are always solved: they are left out, and their set teaches nothing.
+      // BabyAI's tasks are always solved: the filter leaves them out, and their set has no learnability.
       const solved = task.environment === "babyai" || task.index % 2 === 0;
       const group = Array.from({ length: 8 }, (_, at) => trajectory([0], { played: task, solved: solved || at < 4 }));
       curriculum.observe(task, group);

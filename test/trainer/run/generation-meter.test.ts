@@ -1,4 +1,4 @@
-/** What a train step says of the generator, by the real one. */
+/** The generator's figures in a train step, from a real generator. */
 import { expect, test } from "vitest";
 import { GenerationMeter } from "#palestra/trainer/run/generation-meter.js";
 import { configs, engineOfFile } from "../../native/tiny-models.js";
@@ -6,7 +6,7 @@ import { configs, engineOfFile } from "../../native/tiny-models.js";
 const engine = await engineOfFile(1);
 const prompt = { tokens: [3, 1, 4], maxNewTokens: 5, stopTokens: [] };
 
-test("a reading tells the tokens and the idle time since the reading before", async () => {
+test("a reading has the tokens and the idle time since the previous reading", async () => {
   const model = await engine?.loadModel({ config: configs.qwen3, seed: 3 });
   const generator = await model?.generator({ kvBytes: 1 << 20 });
   if (!generator) throw new Error("expected a generator");

@@ -1,4 +1,4 @@
-/** What a run says of the time that its two halves wait: a real gym, the real engine, a very small model. */
+/** Idle shares of generation and training in a run: a real gym, the real engine, a very small model. */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { TrainRecord } from "#palestra/trainer/report/metric-names.js";
@@ -14,7 +14,7 @@ import { tinySettings } from "../support/training.js";
 needsEngine();
 const file = gymOfFile();
 
-/** Three train steps, an evaluation after the second; each reply of the environment is held back by about 50 ms. */
+/** Three train steps, with an evaluation after the second. Each reply of the environment is delayed by about 50 ms. */
 async function records(max_head_offpolicyness: number): Promise<TrainRecord[]> {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const output = join(file.folder, `eta-${max_head_offpolicyness}`);
@@ -34,7 +34,7 @@ async function records(max_head_offpolicyness: number): Promise<TrainRecord[]> {
   return trainSteps(readMetrics(join(output, "metrics.jsonl")));
 }
 
-test("synchronous, generation is idle while the trainer learns and while every environment thinks, and evaluations do not count", async () => {
+test("in synchronous mode generation is idle while the trainer learns and while all environments compute, and evaluations do not count", async () => {
   for (const record of await records(0)) {
     const [step = 0, wait = 0, update = 0] = (["step", "wait", "update"] as const).map(
       (part) => record[`timing_s/${part}`],
@@ -43,13 +43,13 @@ test("synchronous, generation is idle while the trainer learns and while every e
     expect(record["perf/idle/train"]).toBeCloseTo(wait / step, 6);
     expect(idle).toBeGreaterThan(update);
     expect(idle).toBeLessThanOrEqual(step);
-    // Of this step's batch and nothing else: evaluations lie between the steps.
+    // The figures cover only this step's batch, since evaluations happen between steps.
     const sampled = (record["response_length/mean"] as number) * (record["episode/count"] as number);
     expect((record["perf/generation_throughput"] as number) * step).toBeCloseTo(sampled, 3);
   }
 });
 
-test("asynchronous, both shares are shares of the step", async () => {
+test("in asynchronous mode both idle times are shares of the step", async () => {
   const all = await records(2);
   expect(all.map(({ step }) => step)).toEqual([1, 2, 3]);
   for (const record of all) {

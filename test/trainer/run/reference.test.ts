@@ -1,4 +1,4 @@
-/** The frozen reference policy: it scores like the model it was opened from, and has no room for training. */
+/** The frozen reference policy: it scores like its model, and has no memory for training. */
 import { expect, test } from "vitest";
 import { openReference } from "#palestra/trainer/run/reference.js";
 import { engineOfFile, slower, temporaryFolder } from "../../native/tiny-models.js";
@@ -20,7 +20,7 @@ async function opened(lora_rank: number) {
   return { model, policy, reference, logprob, weights, added: engine.info().memoryUsed - before };
 }
 
-test("adds the weights to the memory, but no gradients and moments of them", async () => {
+test("adds its weights to the memory, but no gradients and optimiser moments", async () => {
   const { model, policy, reference, logprob, weights, added } = await opened(0);
   expect((await reference.score({ tokens })).logprob).toEqual(logprob);
   expect(added).toBeGreaterThan(weights);
@@ -32,7 +32,7 @@ test("adds the weights to the memory, but no gradients and moments of them", asy
   model.close();
 });
 
-test("uses the weights of a policy that trains adapters, which do not change it", async () => {
+test("shares the weights of a policy that trains adapters, and the adapters do not change its scores", async () => {
   const { model, policy, reference, logprob, weights, added } = await opened(2);
   expect(added).toBeLessThan(weights / 2);
   await policy.accumulate({ tokens }, { policy: "cross-entropy" });

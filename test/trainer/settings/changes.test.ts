@@ -14,7 +14,7 @@ const settings = tinySettings("somewhere");
 const before = recordedSettings(settings);
 const resume = (changes: Partial<TrainSettings>) => () => expectResumable(before, { ...settings, ...changes });
 
-test("every setting is recorded, null where it is unset", () => {
+test("every setting is recorded, as null if it is unset", () => {
   expect(Object.keys(before)).toEqual(Object.keys(settingFields));
   expect(before).toMatchObject({ model: null, max_minutes: null, layers: 1, train_tasks: ["textcraft:all:0-3"] });
 });

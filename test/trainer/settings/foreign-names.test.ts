@@ -1,4 +1,4 @@
-/** Setting names of other trainers, and the answers to them. */
+/** Setting names of other trainers, and the suggestions for them. */
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { type SettingName, settingFields, settingGroups } from "#palestra/trainer/settings/fields.js";
@@ -12,7 +12,7 @@ testDataFiles("trainer/settings/data", {
   "foreign-names.json": [foreignNames, z.strictObject({ same: bySetting, nearest: bySetting })],
 });
 
-test("every foreign name leads to one setting with a description, and none is a name of ours", () => {
+test("every foreign name maps to one setting with a description, and none is also a name of ours", () => {
   const all = Object.values(foreignNames()).flatMap((table) => Object.entries(table as Record<string, string[]>));
   const foreign = all.flatMap(([, elsewhere]) => elsewhere);
   expect(foreign.length).toBeGreaterThan(200);
@@ -58,20 +58,20 @@ test.each([
   );
 });
 
-test("a setting with another unit is answered with the nearest one of ours", () => {
+test("a foreign setting with another unit suggests the nearest setting of ours", () => {
   expect(aboutForeignName("ppo_mini_batch_size")).toMatch(
     /^ppo_mini_batch_size is nearest to ppo_n_minibatches here: /,
   );
 });
 
-test("a name with an unknown prefix is answered with a guess by its last part", () => {
+test("a name with an unknown prefix suggests a setting by its last part", () => {
   expect(aboutForeignName("critic.optimizer.kl_coef")).toBe(
     "critic.optimizer.kl_coef is unknown (Did you mean kl_ctl?)",
   );
   expect(aboutForeignName("trainer.somewhere.batch_size")).toContain("(Did you mean batch_size?)");
 });
 
-test("other names are answered by their spelling, or not at all", () => {
+test("other names suggest a setting of similar spelling, or none", () => {
   expect(aboutForeignName("n_sample")).toBe("");
   expect(aboutUnknownSetting("n_sample")).toBe("n_sample is unknown (Did you mean n_samples?)");
   expect(aboutUnknownSetting("frobnicate")).toBe("frobnicate is unknown (palestra train --help lists all settings)");

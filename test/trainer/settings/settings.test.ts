@@ -100,7 +100,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("a settings file of another trainer is answered name by name, with dots between its levels", async () => {
+  test("a settings file of another trainer gets a suggestion for each name, with dots between its levels", async () => {
     const file = join(scratch(), "verl.yaml");
     const lines = [
       "algorithm: {adv_estimator: grpo, kl_ctrl: {kl_coef: 0.1}}",
@@ -125,7 +125,7 @@ describe("settings", () => {
     expect(message).toContain("\n  reward_model is unknown");
   });
 
-  test("the default run clones with weight decay and learns by reinforcement without", async () => {
+  test("the default run uses weight decay for cloning and none for reinforcement learning", async () => {
     expect(await loadSettings({ flags: {} })).toMatchObject({ clone_weight_decay: 0.01, weight_decay: 0, beta2: 0.99 });
   });
 
@@ -164,7 +164,7 @@ describe("settings", () => {
     );
   });
 
-  test("a file that is no mapping and an unknown preset are refused", async () => {
+  test("a file that is not a mapping, and an unknown preset, are refused", async () => {
     const file = join(scratch(), "run.yaml");
     writeFileSync(file, "- lr\n");
     await expect(loadSettings({ file, flags: {} })).rejects.toThrow("expected a mapping of settings");

@@ -1,4 +1,4 @@
-/** Cloning by the real engine: how a step is split over passes, and which optimiser takes it. */
+/** Cloning with the real engine: the split of a step into passes, and its optimiser settings. */
 import { beforeAll, expect, test } from "vitest";
 import type { Engine, StepOptions, Trainer } from "#palestra/native/api/index.js";
 import { type CloningSettings, type CloningStep, clone, type Example } from "#palestra/trainer/start/cloning.js";
@@ -20,7 +20,10 @@ const settings: CloningSettings = {
   ...{ beta1: 0.8, beta2: 0.97, eps: 1e-6, weight_decay: 0.03, gradient_clipping: 0.7 },
 };
 
-/** Of several lengths, and with shares of replies that differ: a mean of passes is not the mean of their tokens. */
+/**
+ * Examples with different lengths and shares of reply tokens, so that the mean over passes differs from the mean over
+ * tokens.
+ */
 const examples: Example[] = Array.from({ length: 12 }, (_, at) => {
   const length = 7 + ((at * 5) % 11);
   return {
@@ -33,7 +36,7 @@ interface Told {
   readonly steps: CloningStep[];
   readonly norms: number[];
   readonly rules: StepOptions[];
-  /** Tokens of each pass. */
+  /** Number of tokens of each pass. */
   readonly passes: number[];
   readonly logprobs: Float32Array;
 }
@@ -67,7 +70,7 @@ async function cloned(changes: Partial<CloningSettings> = {}, given = examples):
   return { ...told, logprobs: logprob };
 }
 
-test("a step of more tokens than a pass has the gradient of one pass over them all", async () => {
+test("a step with more tokens than a pass has the gradient of one pass over all tokens", async () => {
   const whole = await cloned();
   const split = await cloned({ max_tokens_per_mb: 20 });
   expect(whole.passes.length).toBe(whole.steps.length);
@@ -84,13 +87,13 @@ test("a step of more tokens than a pass has the gradient of one pass over them a
   }
 });
 
-test("replies alone are learnt the same way, split or not", async () => {
+test("training on replies only gives the same gradient, split or not", async () => {
   const whole = await cloned({ clone_observation_weight: 0 });
   const split = await cloned({ clone_observation_weight: 0, max_tokens_per_mb: 20 });
   for (const [at, { loss }] of split.steps.entries()) expect(loss).toBeCloseTo(whole.steps[at]?.loss as number, 4);
 });
 
-test("each step is taken by the run's optimiser settings, with a weight decay of its own where that is given", async () => {
+test("each step uses the run's optimiser settings, and its own weight decay if one is given", async () => {
   const { rules } = await cloned();
   for (const { lr, ...rule } of rules) {
     expect(lr).toBeGreaterThan(0);

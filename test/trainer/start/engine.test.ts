@@ -1,4 +1,4 @@
-/** The engine that settings ask for: its type, and what a run says of its device. */
+/** The engine's data type, by the settings and the device. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Engine, EngineInfo } from "#palestra/native/api/index.js";
@@ -36,13 +36,13 @@ async function dtypeOf(
 describe("the type", () => {
   needsEngine();
 
-  test("auto takes the faster one on a CPU that multiplies bf16, and says so, and f32 on any other", async () => {
+  test("with auto is the faster one on a CPU that multiplies bf16, with a message, and f32 on any other CPU", async () => {
     const hasBf16 = process.platform === "linux" && /\bavx512_bf16\b/.test(readFileSync("/proc/cpuinfo", "utf8"));
     const measured = /^computing in (f32|bf16) \(measured: f32 [\d.]+ ms, bf16 [\d.]+ ms\) on cpu by /;
     expect(await dtypeOf("auto")).toMatch(hasBf16 ? measured : /^computing in f32 on cpu by /);
   });
 
-  test("auto takes f32 in a deterministic run, since a measurement may decide otherwise in an equal run", async () => {
+  test("with auto is f32 in a deterministic run, since a measurement could decide differently in an equal run", async () => {
     expect(await dtypeOf("auto", { deterministic: true })).toMatch(
       /^computing in f32 (\(as `deterministic` asks\) )?on cpu by /,
     );
@@ -69,7 +69,7 @@ describe("the type", () => {
     },
   );
 
-  test("on a CPU the default is f32, and what is asked for is taken", async () => {
+  test("is f32 on a CPU by default, or the requested one", async () => {
     expect(await dtypeOf(undefined)).toMatch(/^computing in f32 on cpu/);
     expect(await dtypeOf("f32")).toMatch(/^computing in f32 on cpu/);
     expect(await dtypeOf("bf16")).toMatch(/^computing in bf16 on cpu/);
@@ -99,7 +99,7 @@ test.each([
   expect(whyNoGpu(engine, asked, hasGpu)).toBe(why);
 });
 
-/** An engine whose passes last as long as a function does. */
+/** A fake engine whose passes take as long as the given function. */
 const engineThat = (pass: () => Promise<void>) =>
   ({
     loadModel: async () => ({
@@ -109,7 +109,7 @@ const engineThat = (pass: () => Promise<void>) =>
     }),
   }) as unknown as Engine;
 
-test("the type that uses the processor for less time is chosen, even if other programs keep it waiting", async () => {
+test("the type with less processor time is chosen, even if other programs delay it", async () => {
   const waits = engineThat(() => new Promise((resolve) => setTimeout(resolve, 150)));
   const computes = engineThat(async () => {
     const began = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** A small OpenAI-compatible server: what it says is scripted, and so is how it fails. */
+/** A small OpenAI-compatible server with scripted replies and failures. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 
@@ -15,7 +15,7 @@ export interface ChatRequest {
   [name: string]: unknown;
 }
 
-/** A message of the assistant as OpenAI's API has it. */
+/** A message of the assistant in OpenAI's format. */
 export interface ChatReply {
   content: string | null;
   tool_calls?: unknown[];
@@ -25,9 +25,9 @@ export type Fault = { status: number; headers?: Record<string, string>; body?: s
 
 export interface ChatScript {
   say(request: ChatRequest): string | ChatReply;
-  /** Of the n-th request, from 0. */
+  /** Reply to the n-th request, from 0. */
   fault?(n: number): Fault | undefined;
-  /** Changes the ids of a prompt, as a chat template does that rewrites what is past. */
+  /** Changes the ids of a prompt, like a chat template that rewrites earlier turns. */
   rewrite?(ids: number[], request: ChatRequest): number[];
   delayMs?: number;
 }
@@ -35,7 +35,7 @@ export interface ChatScript {
 export interface ChatServer {
   url: string;
   requests: ChatRequest[];
-  /** The most requests that were in the works at a time. */
+  /** Largest number of concurrent requests. */
   peak(): number;
 }
 
@@ -65,7 +65,7 @@ export async function serveChat(script: ChatScript): Promise<ChatServer> {
 
 const endOfTurn = 3;
 
-/** Its tokens are characters; each message ends with one of its own. */
+/** The server's tokens are characters. Each message ends with a special token. */
 function complete(request: ChatRequest, script: ChatScript) {
   const said = script.say(request);
   const message = typeof said === "string" ? { content: said } : said;

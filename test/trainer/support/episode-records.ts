@@ -1,7 +1,7 @@
-/** Episode records for tests of what is made of them. */
+/** Episode records for tests of summaries and reports. */
 import type { EpisodeRecord, TurnRecord } from "#palestra/trainer/evaluation/record.js";
 
-/** A turn of three words: the action, what came back, and its reward; an empty action was not sent. */
+/** A turn as three words: the action, the observation and the reward. An empty action was not sent. */
 export type TurnText = readonly [action: string, observation: string, reward?: number];
 
 export function turnOf([action, observation, reward = 0]: TurnText): TurnRecord {

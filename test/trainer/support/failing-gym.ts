@@ -1,6 +1,6 @@
 /**
- * A gym whose machinery fails a share of all steps once it is told to: the episode is lost, and says so. Of one task it
- * fails so many in a row at most, so that nobody waits long.
+ * A gym that fails a share of all steps with an infrastructure error, which ends the episode. Each task fails at most
+ * `mostInARow` times in a row, so that a run does not wait long.
  */
 import {
   type EpisodeRequest,

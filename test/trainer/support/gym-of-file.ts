@@ -1,4 +1,4 @@
-/** One gym for all tests of a file, whose experts may be asked. */
+/** One gym for all tests of a file, with a right to call the experts. */
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
@@ -11,7 +11,7 @@ export interface GymOfFile {
   readonly gym: PalestraClient;
 }
 
-/** To be called at the top of the file: server and client are there from `beforeAll` on. */
+/** Call it at the top of the file. The server and the client exist from `beforeAll` on. */
 export function gymOfFile(): GymOfFile {
   const scratch = scratchDir();
   const own = { folder: scratch.path } as { folder: string; server: RunningServer; gym: PalestraClient };

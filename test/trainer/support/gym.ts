@@ -1,4 +1,4 @@
-/** A real gym for the trainer to meet over the wire. */
+/** A real gym that the trainer calls over the network. */
 import { onTestFinished } from "vitest";
 import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
 import type { GymSocketOptions } from "#palestra/trainer/gym/gym-socket.js";
@@ -9,7 +9,7 @@ export interface ListeningGym {
   gym: TestGym;
 }
 
-/** In this process, on a free port, its expert open to all. */
+/** Starts a gym in this process on a free port, whose expert any caller may use. */
 export async function listen(settings: Record<string, unknown> = {}): Promise<ListeningGym> {
   const gym = await openGym({ localExpert: true, ...settings });
   return { gym, url: await gym.app.listen({ port: 0, host: "127.0.0.1" }) };

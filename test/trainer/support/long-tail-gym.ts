@@ -1,4 +1,4 @@
-/** A gym whose steps take as long as those of a machine that many share: mostly quick, now and then very slow. */
+/** A gym with the latencies of a shared machine: most steps are quick, and a few are very slow. */
 import { sleep } from "#palestra/trainer/gym/back-off.js";
 import type { EpisodeRequest, GymClient, GymEnvironment, GymEpisode } from "#palestra/trainer/gym/gym.js";
 import { keyedHash, keyedRandom } from "#palestra/trainer/keyed-random.js";
@@ -12,10 +12,10 @@ export interface Latency {
 /** The standard normal distribution's 0.99 quantile. */
 const z99 = 2.3263478740408408;
 
-/** Equal keys give equal draws. */
+/** Draws a latency in milliseconds. Equal keys give equal draws. */
 export function latencyMs({ medianMs, p99Ms }: Latency, ...keys: readonly number[]): number {
   const random = keyedRandom(...keys);
-  // Box and Muller 1958; 1 - u, since the logarithm of 0 is none.
+  // Box and Muller 1958, with 1 - u, since 0 has no logarithm.
   const z = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return medianMs * (p99Ms / medianMs) ** (z / z99);
 }
@@ -23,15 +23,15 @@ export function latencyMs({ medianMs, p99Ms }: Latency, ...keys: readonly number
 export interface LongTailOptions {
   readonly latency: Latency;
   readonly seed: number;
-  /** Whose steps are slow. Default: all. */
+  /** Whether the steps of an episode are slow. Default: all are. */
   isSlow?(request: EpisodeRequest): boolean;
-  /** Default: in real time. */
+  /** Waits before a reply. Default: a wait in real time. */
   wait?(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
- * Holds back each step's reply. How long follows from the seed, the task, how often the task was begun before, and the
- * step: whoever begins the same episodes waits as long at the same steps, in whatever order they are played.
+ * Delays each step's reply. The delay depends on the seed, the task, the number of earlier episodes of the task, and
+ * the step. So a caller that begins the same episodes gets the same delays, in any order of play.
  */
 export class LongTailGym implements GymClient {
   private readonly begun = new Map<string, number>();
@@ -52,7 +52,7 @@ export class LongTailGym implements GymClient {
   async begin(request: EpisodeRequest, signal?: AbortSignal): Promise<GymEpisode> {
     const { latency, seed, isSlow = () => true, wait = sleep } = this.options;
     if (!isSlow(request)) return this.gym.begin(request, signal);
-    // Counted before anything is waited for: in the order in which the episodes were asked for.
+    // The count comes before any wait, so it follows the order of the calls.
     const task = `${request.environment}:${request.split ?? ""}:${request.index}:${request.seed ?? 0}`;
     const sample = this.begun.get(task) ?? 0;
     this.begun.set(task, sample + 1);

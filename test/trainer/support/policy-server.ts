@@ -1,9 +1,9 @@
 /**
- * A server in the manner of vLLM or SGLang, as a process of its own: it completes token ids with the real engine, and takes
- * new weights from a folder when it is told to. It begins without any. What it was told to do is at `GET /told`, and so
- * many loads as `POST /fail` says do not work.
+ * A server like vLLM or SGLang in a process of its own. It completes token ids with the real engine, and loads new
+ * weights from a folder on request. It starts without weights. `GET /told` returns the requests to control it, and
+ * `POST /fail` makes the given number of loads fail.
  *
- *     tsx policy-server.ts vllm|sglang [blind]     blind: it keeps ids and log-probabilities to itself
+ * tsx policy-server.ts vllm|sglang [blind] blind: replies have no ids and log-probabilities
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -22,7 +22,7 @@ interface Completion {
   logprobs?: number;
 }
 
-/** Under way. */
+/** A running completion. */
 interface Reply {
   readonly tokens: number[];
   readonly logprobs: number[];
@@ -31,19 +31,19 @@ interface Reply {
 }
 
 const [owner = "vllm", blind] = process.argv.slice(2);
-/** Milliseconds a token. */
+/** Milliseconds per token. */
 const pace = 3;
 const engine = await Engine.create({ device: "cpu", threads: 1 });
 const told: string[] = [];
 const live = new Set<Reply>();
 let loaded: { model: Model; generator: Generator } | undefined;
 let failures = 0;
-/** Replies that a load came in the midst of. */
+/** Number of replies that a load interrupted. */
 let interrupted = 0;
-/** Settled unless paused. */
+/** Resolved unless the server is paused. */
 let running = Promise.resolve();
 let resume = () => {};
-/** What a paused server does with what it has under way: goes on with it later, or hands it back. */
+/** What a pause does with running completions: continue them later, or return them unfinished. */
 let pausing: "go on" | "abort" = "go on";
 
 async function load(folder: string): Promise<void> {
@@ -53,7 +53,8 @@ async function load(folder: string): Promise<void> {
   }
   const model = await engine.loadModel(folder);
   const generator = await model.generator({ kvBytes: 1 << 24 });
-  // What is between two tokens goes on with these; what is in the midst of one has the old ones for it.
+  // A completion between two tokens continues with the new weights. A completion within a token still uses the old ones
+  // for that token.
   const old = loaded?.model;
   loaded = { model, generator };
   await setTimeout(20);
@@ -80,7 +81,7 @@ async function complete(request: Completion): Promise<object> {
   return choiceOf(request, reply);
 }
 
-/** Token by token, at the pace of a larger model, so that new weights come in the midst of replies. */
+/** Samples one token at a time, as slowly as a larger model, so that new weights arrive in the middle of replies. */
 async function sample(request: Completion, reply: Reply): Promise<void> {
   await setTimeout(pace);
   await running;

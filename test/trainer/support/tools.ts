@@ -20,7 +20,7 @@ function tool(
 
 const ingredients = { type: "array", items: { type: "string" }, description: "What it uses up." };
 
-/** As TextCraft has them. */
+/** The tools of TextCraft. */
 export const tools: readonly Tool[] = [
   tool("get", "Take items.", { count, item }, "get {count} {item}"),
   tool("craft", "Craft an item.", { count, item, ingredients }, "craft {count} {item} using {ingredients}"),

@@ -1,9 +1,9 @@
-/** Short training runs with a very small model, and what they told. */
+/** Short training runs with a very small model, and a record of what they reported. */
 import type { EngineInfo } from "#palestra/native/api/index.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import { checkSettings, type TrainSettings } from "#palestra/trainer/settings/settings.js";
 
-/** The default model, cloned in a second or two so far that it solves some of its tasks and others not. */
+/** The default model, cloned for a second or two, so that it solves some of its tasks but not all. */
 export const tinyRun = {
   train_tasks: ["textcraft:all:0-3"],
   eval_tasks: ["textcraft:all:0-3"],
@@ -33,7 +33,7 @@ export function tinySettings(output: string, changes: Partial<TrainSettings> = {
   return checkSettings({ ...tinyRun, output, ...changes });
 }
 
-/** All that a run tells. */
+/** Records everything that a run reports. */
 export class Notes implements TrainObserver {
   engine: EngineInfo | undefined;
   readonly stages: string[] = [];

@@ -19,7 +19,7 @@ export function trajectory(versions: readonly number[], change: Partial<Trajecto
   };
 }
 
-/** With so many failed trajectories beside the others. */
+/** A group with the given number of failed trajectories beside the others. */
 export function group(id: number, trajectories: readonly Trajectory[], failed = 0): Group {
   const failure = { class: "infrastructure", code: "HOST_FAILED", message: "no host" } as const;
   return {

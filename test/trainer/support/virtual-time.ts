@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to go on, and then jumps to whatever is due next. */
+/** A clock that stands still until `advance`, which jumps to the next due wait. */
 export class VirtualTime {
   private now = 0;
   private readonly due: { at: number; resolve(): void }[] = [];
@@ -10,7 +10,7 @@ export class VirtualTime {
     });
   }
 
-  /** Lets everybody act on what has happened, then takes the next thing that is due. False where nothing is. */
+  /** Lets all pending promises settle, then ends the wait that is due next. Returns false if no wait is due. */
   async advance(): Promise<boolean> {
     await settled();
     if (this.due.length === 0) return false;
@@ -23,7 +23,7 @@ export class VirtualTime {
   }
 }
 
-/** Until no promise has anybody left to call. */
+/** Resolves once all pending promise callbacks have run. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,7 +12,7 @@ const requestLine = /GET \/v1\/socket HTTP/g;
 class Relay {
   /** Number of sockets of clients. */
   sockets = 0;
-  /** Whether the relay ends the connections of clients, as a network does that only the gyms share. */
+  /** While true, the relay ends the connections of clients, like a network that only the gyms can reach. */
   refusesClients = false;
   private readonly connections = new Set<Socket>();
 
@@ -40,7 +40,7 @@ class Relay {
     client.on("data", (chunk: Buffer) => {
       const text = end + chunk.toString("latin1");
       for (const _ of text.matchAll(requestLine)) this.count(client);
-      // A request line may be split over two chunks. One that is whole is not counted again.
+      // A request line may be split over two chunks. A complete line is not counted again.
       end = /GET \/[^\r\n]*$/.exec(text)?.[0].replace(/ HTTP.*/, "") ?? "";
     });
     for (const [from, to] of [
@@ -98,7 +98,7 @@ export class WatchedFleet {
     this.gyms[index] = { ...(await this.serve(port, relay)), relay, port };
   }
 
-  /** Stops each gym as an operator does, and starts it again, one after the other. */
+  /** Restarts the gyms one after another, as an operator does. */
   async roll(): Promise<void> {
     for (const [index, gym] of [...this.gyms].entries()) {
       await gym.process.stop();
@@ -121,7 +121,7 @@ export class WatchedFleet {
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Whether every gym knows that each has its part of the shards. */
+  /** Returns whether every gym knows that each gym has its share of the shards. */
   private async isShared(): Promise<boolean> {
     const known = this.gyms.map(async ({ url }) => {
       const { gyms } = (await (await fetch(`${url}/v1/fleet`)).json()) as { gyms: { shards: [number, number][] }[] };

@@ -16,18 +16,18 @@ function open() {
   };
 }
 
-describe("the progress of an evaluation off a terminal", () => {
+describe("the progress of an evaluation without a terminal", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("tells a retry at once, and how long it waits", () => {
+  test("reports a retry at once, with its wait", () => {
     const { progress, lines } = open();
     progress.onRetry({ brief: "429", waitMs: 12_000 });
     expect(lines()).toEqual(["retrying: 429, 12 s left"]);
     progress.stop();
   });
 
-  test("repeats a reason every ten seconds while it lasts, and counts the requests", () => {
+  test("repeats the reason of retries every ten seconds, with the number of requests", () => {
     const { progress, lines } = open();
     progress.onRetry({ brief: "429", waitMs: 25_000 });
     progress.onRetry({ brief: "429", waitMs: 25_000 });
@@ -45,7 +45,7 @@ describe("the progress of an evaluation off a terminal", () => {
     progress.stop();
   });
 
-  test("says so when no reply comes", () => {
+  test("reports a missing reply", () => {
     const { progress, lines } = open();
     vi.advanceTimersByTime(14_000);
     expect(lines()).toEqual([]);
@@ -55,7 +55,7 @@ describe("the progress of an evaluation off a terminal", () => {
   });
 });
 
-test("off a terminal a part of a run is named as it begins", () => {
+test("an output without a terminal names each part of a run when the part begins", () => {
   const stream = new PassThrough();
   const progress = new EvaluationProgress(stream as unknown as NodeJS.WriteStream);
   progress.start(10, "textcraft, 1 of 2");
@@ -65,7 +65,7 @@ test("off a terminal a part of a run is named as it begins", () => {
   expect(String(stream.read())).toBe("textcraft, 1 of 2: 10 episodes\nbabyai, 2 of 2: 3 episodes\n");
 });
 
-test("a run that continues an earlier one says so, and counts from where that one was", () => {
+test("a run that continues an earlier one reports this, and counts from its last episode", () => {
   const finished = [{ solved: true }, { solved: false }, { solved: true }].map((record) => record as EpisodeRecord);
   const { progress, lines } = open();
   progress.onResume(finished);
@@ -80,7 +80,7 @@ test("a run that continues an earlier one says so, and counts from where that on
   expect(String(stream.read())).toMatch(/continued .* 3\/10 episodes, 2 solved/);
 });
 
-test("on a terminal the retry stands behind the bar", () => {
+test("a terminal shows the retry after the bar", () => {
   const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 200, cursorTo() {}, clearLine() {} });
   const progress = new EvaluationProgress(stream as unknown as NodeJS.WriteStream);
   progress.start(10);

@@ -78,7 +78,7 @@ describe("the page of an evaluation", () => {
     expect(records).toEqual(JSON.parse(JSON.stringify(four)));
   });
 
-  test("never lets text of others become HTML", () => {
+  test("never turns foreign text into HTML", () => {
     const html = page(four);
     expect(html).not.toContain("<img");
     expect(html.match(/<script\b/g)).toHaveLength(2);
