@@ -1,4 +1,6 @@
-/** Places that are held or waited for by clients that are gone come back in seconds, over every protocol. */
+/**
+ * When a client disconnects, the places that it holds or waits for are free again within seconds, over every protocol.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -12,7 +14,7 @@ const fixture = (name: string) => join(root, `test/fixtures/environments/${name}
 const places = 4;
 const task = { split: "play", index: 0 };
 
-/** Settings of a gym with four places, where an opening waits for one for nearly a minute. */
+/** Settings of a gym with four places, in which the creation of an episode waits up to a minute for one. */
 function fewPlaces(env: NodeJS.ProcessEnv = {}) {
   return {
     pace: 0.1,
@@ -29,7 +31,7 @@ interface Opened {
   episodeId: string;
 }
 
-/** Opens an episode over /v1 and asks it how many instances there were. */
+/** Creates an episode over /v1, and returns the number of instances so far. */
 async function census(url: string, environment = "placed"): Promise<Census> {
   const socket = await connect(url);
   const { episodeId } = await socket.request<Opened>("create", { environment, task });
@@ -38,7 +40,7 @@ async function census(url: string, environment = "placed"): Promise<Census> {
   return answer;
 }
 
-/** Starts a client program, which is killed or stopped by the test. */
+/** Starts a client program, which the test kills or stops. */
 async function startClient(script: string, isReady = true): Promise<ChildProcess> {
   const client = spawn(process.execPath, ["--input-type=module", "-e", script], {
     cwd: root,
@@ -57,7 +59,7 @@ const posts = (url: string, headers: object, bodies: readonly object[]) => `
     fetch(${JSON.stringify(url)}, { method: "POST", headers: { ...headers, ...own }, body: JSON.stringify(body) }).catch(() => {});
   console.log("sent");`;
 
-/** Opens sockets, sends the same frame over each, and tells when each has as many replies as wanted. */
+/** Opens sockets, sends the same frame over each, and resolves when each has the given number of replies. */
 const sockets = (url: string, frame: object, count: number, replies: number) => `
   import { WebSocket } from "ws";
   let waiting = ${count};
@@ -122,14 +124,14 @@ describe("clients that are killed during openings", async () => {
     folder.remove();
   });
 
-  test.each(Object.entries(openings))("by %s leave their places to the next openings", async (_name, opening) => {
+  test.each(Object.entries(openings))("by %s free their places for the next openings", async (_name, opening) => {
     const before = await census(url);
     const holder = await connect(url);
     const create = () => holder.request<Opened>("create", { environment: "placed", task });
     const held = await Promise.all(Array.from({ length: places }, create));
     onTestFinished(() => holder.terminate());
     const client = await startClient(await opening(url));
-    // The openings wait for the places.
+    // The new episodes wait for the places.
     const { episodeId } = held[0] as Opened;
     const made = async () =>
       (await holder.request<{ answer: Census }>("query", { episodeId, query: "census" })).answer.made;
@@ -148,7 +150,7 @@ describe("clients that are killed during openings", async () => {
     );
     expect(new Set(next.map(({ episodeId }) => episodeId)).size).toBe(places);
     for (const { episodeId } of next) await holder.request("close", { episodeId });
-    // No opening of a client that is gone got a place.
+    // No killed client has got a place.
     expect((await census(url)).placed).toBe(before.placed + 2 * places + 1);
   });
 });
@@ -173,7 +175,7 @@ async function openenvSocket(url: string, environment = "placed"): Promise<WebSo
 
 const quickPings = { PALESTRA_SOCKETS_PING_MS: "500" };
 
-test("stopped clients of OpenEnv give their places to openings that need them", async () => {
+test("stopped clients of OpenEnv lose their places to new episodes that need them", async () => {
   const { url } = await serveFew(quickPings);
   const client = await startClient(sockets(`${url}/openenv/placed/ws`, { type: "reset", data: {} }, places, 1));
   expect(await metric(url, "palestra_live_episodes")).toBe(places);
@@ -185,7 +187,7 @@ test("stopped clients of OpenEnv give their places to openings that need them", 
   expect(await metric(url, 'palestra_places_yielded_total\\{environment="placed@1"\\}')).toBe(places);
 });
 
-test("a socket of /v1 that is gone gives its places to openings that need them", async () => {
+test("a disconnected socket of /v1 loses its places to new episodes that need them", async () => {
   const { url } = await serveFew();
   const params = { environment: "placed", task };
   const client = await startClient(sockets(`${url}/v1/socket`, { id: 1, op: "create", params }, places, 1));
@@ -195,7 +197,7 @@ test("a socket of /v1 that is gone gives its places to openings that need them",
   expect(await metric(url, 'palestra_places_yielded_total\\{environment="placed@1"\\}')).toBe(places);
 });
 
-test("an episode whose client is gone keeps its place while nobody needs it, and is taken up by its id", async () => {
+test("an episode of a disconnected client keeps its place while no other episode needs it, and another client continues it by its id", async () => {
   const { url } = await serveFew(quickPings);
   const first = await openenvSocket(url);
   const { data } = await ask(first, { type: "reset", data: {} });
@@ -209,14 +211,14 @@ test("an episode whose client is gone keeps its place while nobody needs it, and
   const taken = await ask(second, { type: "reset", data: { episode_id: data.metadata.episode_id } });
   expect(taken.data.observation.text).toBe("1: one");
   expect(await metric(url, "palestra_live_episodes")).toBe(1);
-  // The second client has the episode now, so that others do not get its place.
+  // The second client now uses the episode, so other episodes do not get its place.
   const others = await connect(url);
   for (let i = 1; i < places; i++) await others.request("create", { environment: "placed", task });
   await ask(second, { type: "step", data: { type: "call_tool", tool_name: "act", arguments: { action: "two" } } });
   expect(await metric(url, 'palestra_places_yielded_total\\{environment="placed@1"\\}')).toBe(0);
 });
 
-test("an episode that gave its place away goes on by replay", async () => {
+test("an episode that lost its place continues by replay", async () => {
   const { url } = await serveFew();
   const params = { environment: "placed", task };
   const gone = await connect(url);
@@ -230,7 +232,7 @@ test("an episode that gave its place away goes on by replay", async () => {
   expect(await socket.request("step", { episodeId, index: 1, action: "two" })).toMatchObject({ observation: "2: two" });
 });
 
-test("episodes that would be lost give their places last, and say why", async () => {
+test("episodes that cannot be restored lose their places last, and report why", async () => {
   const { url } = await serveFew();
   const gone = await connect(url);
   const lost = await gone.request<Opened>("create", { environment: "placed-once", task });
@@ -245,7 +247,7 @@ test("episodes that would be lost give their places last, and say why", async ()
   await expect(refused).rejects.toThrow("its place was needed after its client had gone");
 });
 
-test("an instance without a call for long gives its place to an opening that needs it", async () => {
+test("an instance without calls for a long time loses its place to a new episode that needs it", async () => {
   const { url } = await serveFew({ PALESTRA_LEASES_QUIET_MS: "1000", PALESTRA_LEASES_SWEEP_MS: "100" });
   const open = async () => {
     const body = JSON.stringify({ environment: "placed", task });
@@ -255,7 +257,7 @@ test("an instance without a call for long gives its place to an opening that nee
   for (let i = 0; i < 2 * places; i++) expect(await open()).toBe(200);
 });
 
-test("an opening with an idempotency key goes on for a while after its client is gone", async () => {
+test("a create with an idempotency key continues for a while after its client disconnects", async () => {
   const { url } = await serveFew();
   const holder = await connect(url);
   const params = { environment: "placed", task };
@@ -272,6 +274,6 @@ test("an opening with an idempotency key goes on for a while after its client is
   await holder.request("get", { episodeId });
   await holder.request("close", { episodeId: (held[1] as Opened).episodeId });
   await again;
-  // The retry got the opening that the first request had begun.
+  // The retry got the episode that the first request had begun.
   expect(await made()).toBe(places + 1);
 });

@@ -1,4 +1,7 @@
-/** AgentGym's protocol as its Python client and trainer use it. test/peers/agentgym-client.py drives the real client. */
+/**
+ * AgentGym's protocol, with the requests of its Python client and trainer. test/peers/agentgym-client.py drives the
+ * real client.
+ */
 import { expect, onTestFinished, test } from "vitest";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { AgentgymClient, AgentgymWire, NotOk } from "../support/agentgym-client.js";
@@ -6,7 +9,7 @@ import { serve } from "../support/serving.js";
 
 const burst = 256;
 
-test("an evaluation plays one environment task by task, as the client class calls it", async () => {
+test("an evaluation plays one environment task by task, with the calls of the client class", async () => {
   const wire = await serveWire();
   const client = await AgentgymClient.create(wire);
   expect(client.id).toBe(0);
@@ -98,7 +101,7 @@ test("the greeting, an observation and the reply to a close are bare JSON values
   expect(await wire.post("close", { id })).toBe(true);
 });
 
-test("errors of the domain have status 200 and the messages of AgentGym's server", async () => {
+test("errors of the game have status 200 and the messages of AgentGym's server", async () => {
   const wire = await serveWire();
   const client = await AgentgymClient.create(wire);
   const unknown = { error: "The id 77 is not valid." };

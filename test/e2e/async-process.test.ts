@@ -22,7 +22,7 @@ test.each(["wait 200", "hang", "loop", "stay open"])("a killed server leaves no 
   await eventually(() => !existsSync(`/proc/${pid}`));
 });
 
-test("a Ctrl-C reaches both processes, and the server answers it", async () => {
+test("a Ctrl-C reaches both processes, and the server stops cleanly", async () => {
   const { server, pid } = await playing("wait 200");
   process.kill(pid, "SIGINT");
   server.signal("SIGINT");

@@ -1,4 +1,6 @@
-/** The expert on AgentGym's 40 levels through `/agentgym/babyai`, as for the demonstrations of its trainer. */
+/**
+ * The expert on AgentGym's 40 levels through `/agentgym/babyai`, as when AgentGym's trainer collects demonstrations.
+ */
 import { expect, onTestFinished, test } from "vitest";
 import type { Game } from "#palestra/envs/babyai/engine/game.js";
 import babyai from "#palestra/envs/babyai/index.js";
@@ -24,7 +26,7 @@ interface Result {
   done: boolean;
   score: number;
   rounds: number;
-  /** Proof that the task cannot be solved, if there is one. */
+  /** Proof that the task is impossible, or undefined. */
   whyNot: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { connect, scratch, serve } from "../support/serving.js";
 import { MiB } from "../support/watching.js";
 
 const episodes = 24;
-/** More than the gym writes between two checkpoints. Replies repeat the actions. */
+/** More bytes than the gym writes between two checkpoints. Replies repeat the actions. */
 const filledBytes = 40 * MiB;
 const actionLength = 10_000;
 /** Pause of each player between two steps, so that the log grows slower than it is copied. */
@@ -18,7 +18,7 @@ const backups = 2;
 /** Far above the printed times, to tell slow from stopped even on a busy machine. */
 const delayedMs = 60_000;
 
-/** Plays episodes, and remembers how long each step took. */
+/** Plays episodes, and records the time of each step. */
 class Players {
   readonly acknowledged: number[];
   waits: number[] = [];

@@ -66,7 +66,7 @@ interface Reply {
   observation: string;
 }
 
-/** Starts a server that is ready, and closes the connection of every other request when it has read it. */
+/** Starts a server that reports to be ready, and closes the connection after it has read any other request. */
 async function startDying(): Promise<{ port: number; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
@@ -85,12 +85,12 @@ async function startDying(): Promise<{ port: number; requests: string[] }> {
 }
 
 describe.skipIf(missing !== undefined)(`the balancer${missing ? ` (${missing})` : ""}`, () => {
-  test("sends a request to a second gym only if it may be repeated", async () => {
+  test("retries a request at a second gym only if the request is safe to repeat", async () => {
     const dying = await startDying();
     const { url } = await startBalancer([dying.port, dying.port, dying.port]);
     const sent = async (path: string, headers: Record<string, string> = {}) => {
       dying.requests.length = 0;
-      // Where the connection to the gym was used before, HAProxy closes the client's connection instead.
+      // If the connection to the gym was used before, HAProxy closes the client's connection instead.
       const reply = await post(url, path, {}, headers).catch(() => ({ status: 502 }));
       expect(reply.status).toBe(502);
       return dying.requests.length;

@@ -1,4 +1,4 @@
-/** Episodes that keep playing and check every reply while a fault hits another episode. */
+/** Episodes that play on and check every reply during a fault of another episode. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createWrapped } from "#palestra/envs/shared/wrappers/wrap.js";
 import textcraft from "#palestra/envs/textcraft/index.js";

@@ -1,6 +1,6 @@
 /**
- * The Python programs of the pages of clients, run as they are printed, but for the address of the gym. Each needs a Python with its
- * packages, which .ci/run makes. A program that is new to a page needs a row here.
+ * Runs the Python programs on the clients' pages as printed, except for the address of the gym. Each program needs a
+ * Python with its packages, which .ci/run installs. A new program on a page needs a row here.
  */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ interface Row {
   /** Folder of the virtual environment, below the cache. */
   environment?: string;
   prints?: RegExp;
-  /** Reason why the program is not run here. */
+  /** Reason why this test does not run the program. */
   skipped?: string;
 }
 
@@ -89,7 +89,7 @@ afterAll(async () => {
   remove();
 });
 
-test("each program of the pages has one row, and each row a program", () => {
+test("each program on the pages has one row, and each row has a program", () => {
   expect(programs.map((program) => rowsOf(program).length)).toEqual(programs.map(() => 1));
   expect(rows.filter((row) => !programs.some((program) => rowsOf(program).includes(row)))).toEqual([]);
 });

@@ -13,7 +13,7 @@ const leaseMs = 2_000;
 function shiftedClock(): { env: Record<string, string>; shift(ms: number): void } {
   const file = join(scratch(), "shift");
   const shift = (ms: number) => {
-    // In one piece, since the gym may read the file at any time.
+    // The file is replaced in one step, since the gym may read it at any time.
     writeFileSync(`${file}.new`, `${ms}`);
     renameSync(`${file}.new`, file);
   };
@@ -26,7 +26,7 @@ const creation = { environment: "textcraft", task: { index: 0 } };
 const liveEpisodes = (url: string) => metric(url, "palestra_live_episodes");
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("leases neither lapse nor last longer when the wall clock jumps by ten years", async () => {
+test("a jump of the wall clock by ten years neither ends leases nor extends them", async () => {
   const { env, shift } = shiftedClock();
   const { url } = await serve({
     env: { ...env, PALESTRA_LEASES_DEFAULT_MS: `${leaseMs}`, PALESTRA_LEASES_SWEEP_MS: "50" },
@@ -37,7 +37,7 @@ test("leases neither lapse nor last longer when the wall clock jumps by ten year
   shift(tenYearsMs);
   await pause(400);
   const live = await liveEpisodes(url);
-  // On a machine that was busy for the whole lease, the lease has lapsed rightly.
+  // If the machine was busy for the whole lease, the lease has expired correctly.
   if (performance.now() - calledAt < leaseMs) expect(live).toBe(1);
   expect(await socket.request("step", { episodeId, index: 0, action: "inventory" })).toMatchObject({ index: 0 });
   shift(-tenYearsMs);
@@ -68,7 +68,7 @@ test("a gym that starts with a wall clock ten years ahead removes no episode for
   }
   const { url } = await serve(settings);
   const socket = await connect(url);
-  // The removal of old episodes begins at the start.
+  // The gym removes old episodes when it starts.
   await pause(500);
   const { episodes } = await socket.request<{ episodes: { episodeId: string }[] }>("list");
   expect(episodes.map(({ episodeId }) => episodeId)).toEqual(ids.toReversed());

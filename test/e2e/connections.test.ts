@@ -1,4 +1,4 @@
-/** Bytes that arrive before there is a request to route, and the fate of their connection. */
+/** Bytes that do not form a routable request: the reply, and what becomes of the connection. */
 import { expect, test } from "vitest";
 import { checkError } from "../support/gym.js";
 import { RawConnection, type RawReply } from "../support/raw-connection.js";
@@ -52,7 +52,7 @@ test("a WebSocket upgrade on a path without WebSockets is answered as a plain re
   await connection.closed;
 });
 
-test("a refused upgrade is answered with its error, and the connection closes without a remainder", async () => {
+test("a refused upgrade is answered with its error, and the connection closes without further bytes", async () => {
   const { url, process } = await serve();
   const refuse = async (headers: Record<string, string>, path: string, code: string) => {
     const connection = await RawConnection.open(url);
@@ -107,7 +107,7 @@ test("bytes that are not a request are answered with an error of the table, and 
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
-test("an error after a pending request is not sent as its answer", async () => {
+test("an invalid request behind a pending one is not sent as the reply to the pending one", async () => {
   const { url } = await serve();
   const connection = await RawConnection.open(url);
   connection.send(`GET /v1/environments HTTP/1.1\r\nhost: localhost\r\n\r\nNO REQUEST\r\n\r\n`);

@@ -30,7 +30,7 @@ test("ten crashes under 500 episodes lose or double no acknowledged step and cha
   const startedAt = performance.now();
   const ids = await createAll(gym.socket(0), scripts);
   const played = ids.map((id): Played => ({ id, replies: [], repeated: 0 }));
-  // The last crash comes at half of the work, since episodes advance unevenly and none may be done by then.
+  // The last crash happens after half of the steps, since episodes advance unevenly and none may have ended before.
   const crashEvery = (episodes * stepsEach) / (2 * crashes);
   gym.crashAfter(Array.from({ length: crashes }, (_, i) => Math.round((i + 1) * crashEvery)));
 
@@ -45,7 +45,7 @@ test("ten crashes under 500 episodes lose or double no acknowledged step and cha
       `serving again after ${gym.crashes.map(({ backMs }) => Math.round(backMs)).join(", ")} ms`,
   );
   expect(gym.crashes).toHaveLength(crashes);
-  // With the log in a database, a few episodes are ahead of the others, and over before the last crashes.
+  // With the log in a database, a few episodes run ahead of the others, and end before the last crashes.
   const least = process.env.TEST_POSTGRES === undefined ? episodes : 0.9 * episodes;
   for (const { inFlight } of gym.crashes) expect(inFlight).toBeGreaterThanOrEqual(least);
   expect(played.map(({ replies }) => replies)).toEqual(expected.replies);

@@ -80,7 +80,7 @@ export class CrashingGym {
     if (this.crashing || this.answered < (this.planned[0] ?? Number.POSITIVE_INFINITY)) return;
     this.crashing = true;
     this.planned.shift();
-    // After every client with a reply has sent its next request.
+    // The kill comes after every client with a reply has sent its next request.
     setImmediate(() => void this.crash());
   }
 

@@ -102,16 +102,16 @@ interface Reply {
   error?: { code: string };
 }
 
-/** SQLite for Node 20, which the build of the checkout makes. */
+/** The SQLite addon for Node 20, which the build of the checkout compiles. */
 const sqlite = "native/build-sqlite";
 
-/** Builds the image from the files that Git knows, since the build of the checkout must not get into it. */
+/** Builds the image from the files in Git, so that the image does not contain the checkout's build. */
 async function build(address: string): Promise<string> {
   removeOldLayers(address);
   const tag = `palestra-image-test:${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" });
   const files = listed.split("\0").filter((path) => path !== "" && !path.startsWith("test/"));
-  // With Node 20, spares the image the compilation of SQLite.
+  // On Node 20, the image reuses the compiled SQLite.
   if (existsSync(join(root, sqlite))) files.push(sqlite);
   const tar = spawn("tar", ["-c", "--null", "-T", "-"], { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   tar.stdin.end(files.join("\0"));
@@ -125,7 +125,10 @@ async function build(address: string): Promise<string> {
   return tag;
 }
 
-/** Removes what earlier runs left at the tests' own engine. Layers of the last day make a build faster. */
+/**
+ * Removes images and containers of earlier runs from the tests' own engine. Layers of the last day stay, for a faster
+ * build.
+ */
 function removeOldLayers(address: string): void {
   const args = ["-H", address, "image", "prune", "--force", "--filter", "until=24h"];
   if (isOwnEngine(address)) execFileSync("docker", args, { stdio: "ignore" });

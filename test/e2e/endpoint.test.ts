@@ -1,4 +1,4 @@
-/** `palestra endpoint` and a killed run with agents, as users run them: in processes of their own. */
+/** `palestra endpoint`, and a killed training run with agents, in their own processes. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -51,7 +51,7 @@ test.each([
   expect(endpoint.stderr.trimEnd().split("\n")).toHaveLength(1);
 });
 
-/** Plays rollouts of one task after another until the endpoint closes. */
+/** Plays rollouts of one task one after another, until the endpoint closes. */
 async function playOn(url: string): Promise<void> {
   const play = async () => {
     const rollout = await claim(url, "a task");

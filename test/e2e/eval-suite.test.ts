@@ -83,7 +83,7 @@ describe("AgentGym-RL's preset without --env", () => {
     const { code, stdout, stderr } = await start(args).done;
     expect(code, stderr).toBe(0);
     const random = stdout.split("\n").find((line) => line.startsWith("random "));
-    // It plays the tools of ScienceWorld that need no object.
+    // The random policy plays ScienceWorld's tools that need no object.
     expect(random?.split(/ {2,}/).slice(3, 5)).toEqual(["0.0 %", "not played"]);
     expect(stdout).toMatch(
       /^searchqa: No episode was played to its end, because of NO_ACTIONS: .+ Choose another --policy/m,
@@ -112,7 +112,7 @@ describe("AgentGym-RL's preset without --env", () => {
     expect(whole.rows.map(({ report }) => report?.summary.episodes)).toEqual([100, 90]);
     const all = linesOf(out, "textcraft");
     expect(all.slice(0, early.length)).toEqual(early);
-    // One header, and each episode once.
+    // The file has one header, and each episode once.
     expect(all).toHaveLength(101);
     const again = await suite(...args);
     expect(again).toEqual(whole);

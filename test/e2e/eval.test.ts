@@ -52,7 +52,7 @@ function records(directory: string): EpisodeRecord[] {
   return lines.map((line) => JSON.parse(line) as EpisodeRecord);
 }
 
-/** The expert's actions in each task, by the task's first observation. */
+/** The expert's actions by the first observation of the task. */
 async function expertScripts(url: string, environment: string, split: string, count: number) {
   const client = await PalestraClient.connect(url);
   const scripts = new Map<string, string[]>();
@@ -189,7 +189,7 @@ describe("palestra eval", () => {
     expect(all.slice(0, early.length)).toEqual(early);
     expect(new Set(all.map(({ played }) => played.index)).size).toBe(444);
     expect(all).toHaveLength(444);
-    // All records exist, so that nothing is played.
+    // All records exist, so no episode is played.
     expect((await report(...args)).summary).toEqual(summary);
   });
 

@@ -1,4 +1,4 @@
-/** `palestra export` with the formats that the gym writes, as users run it. */
+/** `palestra export` with the formats of the gym's API. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -194,7 +194,7 @@ describe("records of an evaluation", () => {
     const [header, first, second] = readFileSync(join(expert, "episodes.jsonl"), "utf8").split("\n");
     const failed = JSON.stringify({ ...JSON.parse(second as string), status: "failed", solved: false, turns: [] });
     const again = JSON.stringify({ ...JSON.parse(first as string), score: 0.25, solved: false });
-    // Half a line, as of a process that died while writing.
+    // Half a line, as left by a process that died during a write.
     writeFileSync(join(folder, "episodes.jsonl"), [header, first, failed, again, '{"play'].join("\n"));
     const { stdout, stderr } = await palestra("export", folder, "--format", "steps");
     expect(new Set(linesOf(stdout).map((row) => row.return))).toEqual(new Set([0.25]));
@@ -265,7 +265,7 @@ describe("a running gym", () => {
   });
 });
 
-describe("what cannot be exported", () => {
+describe("exports that are refused", () => {
   const refused = async (...args: string[]) => {
     const { code, stderr } = await palestra("export", ...args);
     expect([0, null]).not.toContain(code);

@@ -1,4 +1,4 @@
-/** Places of resets that fail come back: the eleventh opening gets one, however the ten before it failed. */
+/** A failed reset frees its place: the eleventh episode gets one, however the ten before it failed. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../support/server-process.js";
@@ -8,7 +8,7 @@ const environment = "failing-places";
 const places = 2;
 
 test.each(["throws", "hangs", "late", "forgets", "close-throws", "close-hangs"])(
-  "after ten resets of the kind `%s`, openings get all places",
+  "after ten failed resets of the kind `%s`, new episodes get all places",
   async (split) => {
     const { url } = await serve({
       pace: 0.1,
@@ -30,10 +30,10 @@ test.each(["throws", "hangs", "late", "forgets", "close-throws", "close-hangs"])
           (error: { code?: string }) => error.code ?? error,
         ),
       );
-    // A reset may also have to wait for a place until its deadline.
+    // A reset may wait for a place until its deadline.
     expect(failures.filter((code) => code !== "ENVIRONMENT_TIMEOUT" && code !== "ENVIRONMENT_THREW")).toEqual([]);
     expect(failures[0]).toBe(["hangs", "late"].includes(split) ? "ENVIRONMENT_TIMEOUT" : "ENVIRONMENT_THREW");
-    // The last places come back within the time limit of a close.
+    // The last places are free within the time limit of a close.
     const opened = async () => {
       const all = await Promise.allSettled(Array.from({ length: places }, (_, index) => create("fine", index)));
       const ids = all.flatMap((one) => (one.status === "fulfilled" ? [one.value.episodeId] : []));

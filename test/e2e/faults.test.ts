@@ -11,15 +11,15 @@ import { Bystanders } from "./bystanders.js";
 
 const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", import.meta.url));
 const memoryMb = 256;
-/** Far above the printed times, at most two seconds on a quiet machine, to tell slow from never. */
+/** Far above the printed times, which are at most two seconds on a quiet machine, to distinguish slow from stopped. */
 const replacedMs = 60_000;
 /** Long timeout, so that a memory fault is not reported as a timeout on a busy machine. */
 const patientDeadlineMs = 10_000;
-/** Processor time of a step that hangs. Steps of the others take a thousandth of it. */
+/** Processor time after which a step counts as hanging. Other steps take a thousandth of it. */
 const hangDeadlineMs = 1_000;
 /** Largest growth of the process during the fault. The environment asks for 4 GiB. */
 const peakGrowthBytes = 1_024 * MiB;
-/** Largest growth that may remain of the 4 GiB, since malloc keeps a host's memory for later. */
+/** Largest growth after the fault. Some of the 4 GiB remain, since malloc keeps a host's memory for later. */
 const keptBytes = 448 * MiB;
 
 interface Created {
@@ -87,7 +87,8 @@ test.for<Fault>([
 );
 
 test("an environment that leaks memory with every step fails alone", async () => {
-  // Room for six leaks and the others' garbage. Nearer to the limit, a call of another episode might exceed it.
+  // The heap has room for six leaks and the garbage of other episodes. With less room, another episode's call might
+  // exceed the limit.
   const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: `${memoryMb + 24}` };
   const { url } = await serve({ environmentModules: [faulty], env });
   const guilty = await connect(url);
@@ -109,7 +110,7 @@ test("an environment that leaks memory with every step fails alone", async () =>
 });
 
 test.each(["thread", "process"])(
-  "a call that is blocked once, and a machine without room, fail no episode of a %s while 150 others continue",
+  "a call that blocks once, or a machine without memory or disk, fails no episode of a %s while 150 others continue",
   async (isolation) => {
     const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_ISOLATION: isolation };
     const { url } = await serve({ environmentModules: [faulty], env, pace: 0.25 });
@@ -145,7 +146,7 @@ test("five episodes that hang in sequence do not affect the others", async () =>
   const { longestWaitMs } = await bystanders.end();
   console.info(`five hangs: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`);
   expect(await metric(url, "palestra_hosts_lost_total")).toBe(5);
-  // An episode may be among those of each host that is replaced, and is read from the database each time.
+  // An episode may be on each of the replaced hosts, and is read from the database each time.
   expect(longestWaitMs).toBeLessThan(process.env.TEST_POSTGRES === undefined ? replacedMs : 3 * replacedMs);
 });
 

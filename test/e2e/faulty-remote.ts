@@ -1,4 +1,7 @@
-/** A server that fails as a test asks it to: behind AgentGym's protocol by HTTP, and behind OpenEnv's by WebSocket. */
+/**
+ * A server whose failures the test chooses by the action: over HTTP for AgentGym's protocol, and over WebSocket for
+ * OpenEnv's.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
@@ -18,7 +21,7 @@ const text =
   (response) =>
     void response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 
-/** Replies to a step of AgentGym, by the action that asks for them. */
+/** Replies to a step of AgentGym's protocol, by action. */
 const stepReplies: Readonly<Record<string, Respond>> = {
   fine: json({ observation: "seen", reward: 0.5, done: false }),
   solve: json({ observation: "done", reward: 1, done: true }),
@@ -43,7 +46,7 @@ const stepReplies: Readonly<Record<string, Respond>> = {
 /** Actions that make AgentGym's protocol fail. */
 export const faults = Object.keys(stepReplies).filter((name) => name !== "fine" && name !== "solve");
 
-/** Frames in reply to a step of OpenEnv, by the message that asks for them. `undefined` sends nothing. */
+/** Frames in reply to a step of OpenEnv's protocol, by message. `undefined` sends nothing. */
 const frames: Readonly<Record<string, unknown>> = {
   fine: { type: "observation", data: observed },
   "no JSON": "<html>",
@@ -55,7 +58,7 @@ const frames: Readonly<Record<string, unknown>> = {
   "session error": { type: "error", data: { code: "SESSION_ERROR", message: "the session of sesame is gone" } },
   hang: undefined,
 };
-/** Messages that make OpenEnv's protocol fail. `close` ends the socket, and `twice` sends a frame too many. */
+/** Messages that make OpenEnv's protocol fail. `close` ends the socket, and `twice` sends an extra frame. */
 export const frameFaults = [...Object.keys(frames).filter((name) => name !== "fine"), "close", "twice"];
 
 export class FaultyRemote {

@@ -1,4 +1,4 @@
-/** The clone in which the README is followed, with its own home, ports and programs. */
+/** The clone in which the tests follow the README, with its own home folder, ports and programs. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ export interface Ran {
 }
 
 export interface Started {
-  /** Output of both streams. */
+  /** Output of stdout and stderr. */
   output(): string;
   /** Waits until the output matches. */
   prints(pattern: RegExp): Promise<void>;
@@ -31,12 +31,15 @@ export interface Walk {
   clone: FirstHourClone;
   /** Model server that always gives the same answer. */
   model: Awaited<ReturnType<typeof parrot>>;
-  /** Program of `npm start`, which keeps running as in the README. */
+  /** Program of `npm start`, which runs until the end as in the README. */
   gym?: Started;
   endpointTraining?: Started;
 }
 
-/** Shorter than the timeout of the tests, so that a hanging command is reported with its output. */
+/**
+ * Timeout of a command. It is shorter than the timeout of the tests, so that a hanging command is reported with its
+ * output.
+ */
 const mostCommandMs = 500_000;
 
 export class FirstHourClone {
@@ -89,7 +92,7 @@ export class FirstHourClone {
         streams[name] += text;
       });
     }
-    // A program that has read enough closes its input.
+    // A program that needs no further input closes its stdin.
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
     const ended = new Promise<Ran>((resolve) => child.once("close", (code) => resolve({ code, ...streams })));
@@ -133,7 +136,7 @@ export class FirstHourClone {
     this.scratch.remove();
   }
 
-  // In a process group, since npm and npx start the program as a child.
+  // The command gets its own process group, since npm and npx start the program as a child.
   private spawn(command: string): ChildProcess {
     return spawn("bash", ["-ec", command], { cwd: this.folder, env: this.environment(command), detached: true });
   }
@@ -161,12 +164,12 @@ export interface ChatModel {
   close(): void;
 }
 
-/** A model behind OpenAI's chat completions that always says the same. */
+/** A model server with OpenAI's chat completions that always gives the same reply. */
 export function parrot(reply: string): Promise<ChatModel> {
   return scriptedModel(() => reply);
 }
 
-/** A model behind OpenAI's chat completions that says what `say` returns. */
+/** A model server with OpenAI's chat completions that replies with the result of `say`. */
 export async function scriptedModel(say: (messages: readonly ChatMessage[]) => string): Promise<ChatModel> {
   let asked = 0;
   const server = createServer(async (request, response) => {

@@ -34,7 +34,7 @@ export async function checkSandboxes(walk: Walk, command: string, context: TestC
 }
 
 export async function addTasks(walk: Walk, command: string): Promise<void> {
-  // A split of its own, which no later step plays.
+  // A separate split, which no later step plays.
   const elsewhere = `export XDG_DATA_HOME="$PWD/data-home"; cp -r envs/workbench/data/tasks my-tasks`;
   const grader = "find my-tasks -name tests -exec cp envs/workbench/data/grader.py {} \\;";
   const output = await walk.clone.succeeds(`${elsewhere}; ${grader}; ${command}; npx palestra envs`);

@@ -94,7 +94,7 @@ export async function trainAgent(walk: Walk, program: string, context: TestConte
   }
   walk.clone.write("agent.py", program);
   const agent = walk.clone.start(`${pythonWithOpenAI} agent.py`);
-  // It plays until the endpoint closes, which is the end of training.
+  // The program plays until the endpoint closes at the end of training.
   const played = await agent.ended;
   expect([played.code, played.stderr]).toEqual([0, ""]);
   const training = await walk.endpointTraining?.ended;

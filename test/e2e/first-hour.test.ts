@@ -1,9 +1,9 @@
 /**
- * The first hour of a new user: the commands and programs of the READMEs, read from the pages themselves, run in their order in
- * a fresh clone, with what they print. A step that is new to a page needs a row below: it is run as printed, with a stated
- * substitution, or not at all for a stated reason.
+ * The first hour of a new user: runs the commands and programs of the READMEs in a fresh clone, in order, and checks
+ * their output. A new step on a page needs a row below. A step is run as printed, run with a stated substitution, or
+ * not run for a stated reason.
  *
- * Two things come from the working tree, to bound the time: the installed packages, and the engine once the gym serves.
+ * To save time, the installed packages come from the working tree, and so does the engine once the gym serves.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +54,10 @@ import {
 } from "./first-hour-serving.js";
 import { type ReadmeStep, readmeSteps } from "./readme-steps.js";
 
-/** The order of the walk: the first page starts the gym and, last, the training whose agent is on the second. */
+/**
+ * Pages in the order of the walk. The first page starts the gym and at its end a training, whose agent is on the second
+ * page.
+ */
 const pages = [
   "README.md",
   "trainer/endpoint/README.md",
@@ -306,7 +309,7 @@ describe.each(pages)("%s, step by step", (page) => {
     const row = rowOf(step);
     const note = row?.substituted ? ` (with ${row.substituted})` : "";
     test(`${titleOf(step)}${note}`, { timeout: 600_000 }, async (context) => {
-      // A step that timed out leaves only programs running that the reader leaves running, too.
+      // After a timeout, the only running programs are those that the reader also leaves running.
       context.onTestFinished(() => walk.clone.stopAllBut([walk.gym, walk.endpointTraining]));
       if (!row) throw new Error(`expected a row for this step of ${page}, but found none:\n${step.text}`);
       if (!row.run) return context.skip(row.skipped);

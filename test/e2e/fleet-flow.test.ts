@@ -1,4 +1,4 @@
-/** Many steps at once from one gym of a fleet to another. */
+/** Many concurrent steps that one gym of a fleet forwards to another. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -27,14 +27,14 @@ function step(socket: GymSocket, episodeId: string, index: number, action: strin
 }
 
 describe.skipIf(postgresFolder === null)("between two gyms", () => {
-  test("the slow steps of one caller hold up no step of another", async () => {
+  test("the slow steps of one caller delay no step of another caller", async () => {
     const fleet = await Fleet.start(0);
     fleet.nodes.push(await fleet.startNode(undefined, [patient]), await fleet.startNode(undefined, [patient]));
     const [first, second] = fleet.nodes as [Node, Node];
     const owner = await connect(second.url);
     const other = await owner.request<Episode>("create", textcraft);
     const order: string[] = [];
-    // More bytes than a gym holds for one client, over several connections, which share the socket between the gyms.
+    // More bytes than a gym buffers for one client, over several connections that share the socket between the gyms.
     const floods = [0, 1, 2].map(async (index) => {
       const task = { split: "play", index };
       const { episodeId } = await owner.request<Episode>("create", { environment: "patient@elsewhere", task });

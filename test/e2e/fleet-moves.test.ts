@@ -13,7 +13,7 @@ interface Transcript {
   steps: { index: number; action: string }[];
 }
 
-/** Plays episodes without pause, through any gym of the fleet, until `stop`. */
+/** Plays episodes without a pause, through random gyms of the fleet, until `stop`. */
 class Players {
   readonly episodes: string[] = [];
   private readonly steps = new Map<string, number>();
@@ -39,7 +39,7 @@ class Players {
     await Promise.all(opened);
   }
 
-  /** Stops the play, and compares every transcript with the steps that were answered. */
+  /** Stops the play, and compares every transcript with the answered steps. */
   async stop(): Promise<void> {
     this.isOver = true;
     await Promise.all(this.playing);
@@ -73,8 +73,8 @@ async function shardsOf(node: Node): Promise<number> {
   return own.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 }
 
-describe.skipIf(postgresFolder === null)("episodes that are played while gyms come and go", () => {
-  test("go on while a gym joins and gets its part of the shards, and no request fails", {
+describe.skipIf(postgresFolder === null)("episodes that are played while gyms join and leave", () => {
+  test("continue while a gym joins and gets its share of the shards, and no request fails", {
     timeout: 240_000,
   }, async () => {
     const fleet = await Fleet.start(2);
@@ -90,7 +90,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     await players.stop();
   });
 
-  test("go on while every gym is replaced, one after another", async () => {
+  test("continue while every gym is replaced, one after another", async () => {
     const fleet = await Fleet.start(3);
     const players = new Players(fleet);
     await players.begin(24);
@@ -103,7 +103,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     await players.stop();
   });
 
-  test("an operator moves an episode, and drains a gym", async () => {
+  test("move when an operator moves an episode or drains a gym", async () => {
     const fleet = await Fleet.start(2);
     const players = new Players(fleet);
     await players.begin(8);
@@ -130,7 +130,7 @@ describe.skipIf(postgresFolder === null)("episodes that are played while gyms co
     await players.stop();
   });
 
-  test("stay with a gym that has their version of an environment", async () => {
+  test("stay on a gym that has their version of the environment", async () => {
     const module = (version: number) =>
       fileURLToPath(new URL(`../fixtures/environments/versioned-${version}.mjs`, import.meta.url));
     const fleet = await Fleet.start(0);
@@ -177,7 +177,7 @@ async function describedGyms({ url }: Node): Promise<number> {
   return gyms.filter(({ environments }) => environments.length > 0).length;
 }
 
-/** Returns the URL of the gym that has an episode, as any gym tells it. */
+/** Returns the URL of the gym that owns an episode, by the reply of a random gym. */
 async function ownerOf(fleet: Fleet, id: string): Promise<string | undefined> {
   const shard = Number(/^ep-([0-9]+)-/.exec(id)?.[1]) % 4_096;
   const { gyms } = (await fleet.send("/fleet")) as unknown as FleetReply;

@@ -9,7 +9,7 @@ import { postgresFolder } from "../support/postgres.js";
 import { unzip } from "../support/unzip.js";
 import { type Player, players } from "./protocol-players.js";
 
-/** Attempts of one action after which the fleet counts as gone. A dead gym's episodes are taken over in seconds. */
+/** Number of attempts at one action after which the test gives up. A dead gym's episodes are taken over in seconds. */
 const mostAttempts = 200;
 const pauseMs = 250;
 
@@ -47,7 +47,7 @@ async function survive(player: Player, count: number): Promise<number> {
   }
 }
 
-/** Whether the action was not acknowledged: the connection broke, or no gym had the episode. */
+/** Returns whether the action was not acknowledged: the connection broke, or no gym owned the episode. */
 function isPassing(error: Error & { code?: string }): boolean {
   if (error instanceof ConnectionLost || error.code === "EPISODE_ELSEWHERE") return true;
   return /EPISODE_ELSEWHERE|received 503/.test(error.message);
@@ -70,7 +70,7 @@ async function transcriptsOf(fleet: Fleet): Promise<string[][]> {
   );
 }
 
-/** Plays an episode that is created on one gym, through any gym. Returns its id. */
+/** Plays an episode that is created on one gym, through random gyms. Returns its id. */
 async function episodeOn(fleet: Fleet, { url }: Node, { index, steps }: { index: number; steps: number }) {
   const { episodeId } = await fleet.send("/episodes", { environment: "textcraft", task: { index } }, {}, url);
   for (let i = 0; i < steps; i++) await step(fleet, episodeId as string, i);
@@ -95,7 +95,7 @@ function actionsIn(exported: string): string[] {
 const actionsOf = (steps: number) => Array.from({ length: steps }, (_, i) => `get ${i + 1} dirt`);
 
 describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", () => {
-  test("each request of every protocol may go to another gym", async () => {
+  test("accept each request at any gym", async () => {
     const fleet = await Fleet.start(3);
     const steps = 12;
     const playing = await openAll(fleet, 1);
@@ -110,12 +110,12 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
     expect(transcripts).toEqual(playing.map(() => actionsOf(steps)));
   });
 
-  test("every protocol whose client can look at the last step goes on while gyms are killed, and steps nothing twice", {
+  test("continue while gyms are killed and take no step twice, if the client can read the last step", {
     timeout: 300_000,
   }, async () => {
     const fleet = await Fleet.start(3);
     const steps = 20;
-    // A call of the Open Reward Standard whose id has not arrived may have been a step, and its client cannot look.
+    // In the Open Reward Standard, a call without a received id may have been a step, and its client cannot find out.
     const playing = await openAll(fleet, 3, "Open Reward Standard");
     const total = playing.length * steps;
     const kills = [0.2, 0.5, 0.8].map((part) => Math.round(part * total));
@@ -140,7 +140,7 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
     expect(await transcriptsOf(fleet)).toEqual(playing.map(() => actionsOf(steps)));
   });
 
-  test("each gym streams, exports and replays the episodes of the others", async () => {
+  test("stream, export and replay the episodes of one gym at every other gym", async () => {
     const fleet = await Fleet.start(2);
     const [first, second] = fleet.nodes as [Node, Node];
     const ids = await Promise.all([
@@ -167,7 +167,7 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
     }
   });
 
-  test("a stream of one gym follows the episodes of the others, and goes on after a gym was killed", {
+  test("stream the events of all gyms from one gym, also after a gym was killed", {
     timeout: 240_000,
   }, async () => {
     const fleet = await Fleet.start(2);

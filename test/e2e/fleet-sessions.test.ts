@@ -54,7 +54,7 @@ class OpenenvClient {
 const task = { split: "train", index: 0 };
 
 describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () => {
-  test("OpenEnv's sockets take up episodes of the other gym", async () => {
+  test("an OpenEnv socket at one gym continues episodes of the other gym", async () => {
     const { fleet, first, second } = await startTwo();
     const a = await OpenenvClient.connect(first);
     const b = await OpenenvClient.connect(second);
@@ -75,7 +75,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     expect(missing.metadata?.episode_id).not.toBe(metadata.episode_id);
   });
 
-  test("OpenEnv's sessions are shared by HTTP and sockets of both gyms", async () => {
+  test("HTTP and sockets of both gyms share OpenEnv's sessions", async () => {
     const { first, second } = await startTwo();
     const rpc = (gym: string, method: string, params: object) =>
       post(`${gym}/openenv/textcraft/mcp`, { jsonrpc: "2.0", id: 1, method, params });
@@ -100,7 +100,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     expect((await post(`${second}/openenv/textcraft/frame`, frame)).status).toBe(404);
   });
 
-  test("sessions without an episode outlast the start of a gym, which removes what is too old", {
+  test("sessions without an episode survive the start of a gym, which removes old sessions", {
     timeout: 240_000,
   }, async () => {
     const { fleet, first, second } = await startTwo();
@@ -108,13 +108,13 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     const open = async () => eventsIn((await post(`${first}/create_session`, {})).text)[0]?.data as string;
     const sessions = [await open(), await open()];
     await fleet.startNode();
-    // Only the log knows the sessions now.
+    // From here on, the sessions exist only in the log.
     await fleet.palestra("fleet", "drain", first);
     for (const session of sessions)
       expect((await post(`${second}/create`, task, headers(session))).body).toEqual({ sid: session });
   });
 
-  test("a socket that has no episode yet plays where its session's shard has moved", async () => {
+  test("a socket without an episode plays on the gym to which its session's shard has moved", async () => {
     const { fleet, first, second } = await startTwo();
     const sockets = await Promise.all([1, 2, 3].map(() => OpenenvClient.connect(first)));
     await fleet.palestra("fleet", "drain", first);
@@ -150,7 +150,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     }
   });
 
-  test("the Open Reward Standard, NeMo Gym and MCP change the gym with each request", {
+  test("the Open Reward Standard, NeMo Gym and MCP can use another gym with each request", {
     timeout: 240_000,
   }, async () => {
     const { fleet, first, second } = await startTwo();

@@ -6,7 +6,7 @@ import { hurriedTimes } from "../support/hurry.js";
 import { palestra } from "../support/palestra.js";
 import { postgresFolder } from "../support/postgres.js";
 
-/** Time after which each gym has heard what the others count. */
+/** Milliseconds after which each gym has read the counts of the others. */
 const heardMs = 6 * hurriedTimes.fleet.shareUseMs;
 
 interface Created {
@@ -86,7 +86,7 @@ describe.skipIf(postgresFolder === null)("a fleet of three gyms", () => {
     await stepAll(0);
     await sleep(heardMs);
     await fleet.replace(1);
-    // No episode of the killed gym is refused because that gym is still counted.
+    // No episode of the killed gym is refused because its old gym still counts it.
     await stepAll(1);
     await sleep(heardMs);
     for (const { url } of fleet.nodes) {

@@ -49,14 +49,14 @@ describe.skipIf(postgresFolder === null)("a fleet of three gyms", () => {
     expect(results.map(({ index }) => index)).toEqual(batch.map(() => 20));
   });
 
-  test("goes on without a gym that is frozen, and that gym writes nothing when it wakes", {
+  test("continues without a frozen gym, and that gym writes nothing when it resumes", {
     timeout: 240_000,
   }, async () => {
     const fleet = await Fleet.start(2);
     const [first] = fleet.nodes as [Node];
     const ids = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
-        // The first gym has some of the episodes, whichever gyms the other requests go to.
+        // The first gym owns some of the episodes, whichever gyms the other requests go to.
         const url = index < 4 ? first.url : undefined;
         const { episodeId } = await fleet.send("/episodes", { environment: "textcraft", task: { index } }, {}, url);
         return episodeId as string;

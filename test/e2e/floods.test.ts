@@ -59,7 +59,7 @@ test("bodies in chunks of one byte take little memory, and are read", async () =
   expect(held).toBeLessThan(150 * MiB);
 });
 
-test("a chunked body that is too large is refused, and the loss of its connection is harmless", async () => {
+test("a chunked body above the limit is refused, and the loss of its connection has no effect", async () => {
   const { url } = await serve();
   const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
   for (const isLost of [false, true]) {
@@ -91,7 +91,7 @@ test("a frame or body that stops half-way closes its connection, and one that co
   stopped.socket.write(frame.subarray(0, 20));
   stoppedBody.send(creation.slice(0, 20));
   const startedAt = performance.now();
-  // Longer than the limit in all, and shorter than the limit between two parts.
+  // The total time exceeds the limit, and the time between two parts does not.
   for (let i = 0; i < 10; i++) {
     slowSocket.socket.write(frame.subarray(i * 4, i < 9 ? i * 4 + 4 : undefined));
     slowBody.send(creation.slice(i * 5, i < 9 ? i * 5 + 5 : undefined));
@@ -107,7 +107,7 @@ test("a frame or body that stops half-way closes its connection, and one that co
   expect(slowSocket.socket.closed).toBe(false);
 });
 
-test("sockets that read nothing are closed above the limit on unread bytes of all, and other clients are served", async () => {
+test("sockets that read nothing are closed above the limit on all unread bytes, and other clients are served", async () => {
   const limit = 8 * MiB;
   const env = { PALESTRA_LIMITS_MAX_UNSENT_BYTES: `${limit}` };
   const { url, process } = await serve({ env, environmentModules: [fixture("bulky")] });
@@ -165,7 +165,7 @@ test("idle connections give way to new ones, and connections in use stay open", 
   const before = openDescriptors(process.pid);
   for (let round = 0; round < 5; round++) {
     await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(url)));
-    // A new user, and users from before.
+    // A new client, and clients that connected before.
     expect((await fetch(`${url}/readyz`, { headers: { connection: "close" } })).status).toBe(200);
     user.request("GET /livez");
     expect((await user.reply()).status).toBe(200);

@@ -1,4 +1,4 @@
-/** A gym that is started on a full disk: what is in its log can be read, and steps go on when there is room again. */
+/** A gym that starts on a full disk can read its log, and takes steps again once there is room. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ async function refusal(gym: ServerProcess): Promise<string> {
 }
 
 test.for(["stopped", "killed"] as const)(
-  "a gym that was %s starts on a full disk, reads, and goes on when there is room",
+  "a gym that was %s starts on a full disk, serves reads, and takes steps once there is room",
   {
     timeout: 240_000,
   },
@@ -49,7 +49,7 @@ test.for(["stopped", "killed"] as const)(
   },
 );
 
-test("a log of an older version that a full disk cannot bring forward names the remedy, and is as it was", async (context) => {
+test("a log of an older version that a full disk prevents from migration is unchanged, and the error names the remedy", async (context) => {
   const disk = SmallDisk.mount(context, 1);
   const path = join(disk.path, "episodes.db");
   copyFileSync(fileURLToPath(new URL("../fixtures/log/episodes-v7.db", import.meta.url)), path);

@@ -1,6 +1,6 @@
 /**
- * A gym that is killed ten times under mixed load: episodes of several environments are opened, stepped, forked and closed over
- * HTTP and over sockets. After each restart, every acknowledged reply must be in the log as it was.
+ * A gym that is killed ten times under mixed load: episodes of several environments are opened, stepped, forked and
+ * closed over HTTP and over sockets. After each restart, the log must contain every acknowledged reply unchanged.
  */
 import { cpSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,7 +11,7 @@ import { scratch, serve } from "../support/serving.js";
 
 const kills = 10;
 const clients = 24;
-/** Acknowledged replies between two kills, and the most of an episode. */
+/** Number of acknowledged replies between two kills, and the largest number in an episode. */
 const [repliesEach, mostSteps] = [1_200, 60];
 
 const actions: Record<string, readonly string[]> = {
@@ -34,10 +34,10 @@ interface Told {
   id: string;
   environment: string;
   observation: unknown;
-  /** Replies to its steps by index, as text. A fork has those of its parent up to the fork. */
+  /** Replies to the episode's steps by index, as text. A fork has those of its parent up to the fork. */
   replies: string[];
   isClosed: boolean;
-  /** Whether a request had no reply, so that the gym may be one step ahead, or the episode may be closed. */
+  /** True if a request had no reply, so that the gym may be one step ahead, or the episode may be closed. */
   isOpen: { step: string | null; closing: boolean };
 }
 
@@ -151,7 +151,9 @@ class Load {
   }
 }
 
-/** Compares an episode with what its clients were told. Notes what the gym has besides. */
+/**
+ * Compares an episode with the replies that its clients received. Returns the number of steps that only the gym has.
+ */
 async function check(socket: GymSocket, told: Told): Promise<number> {
   const text = await socket.requestText("transcript", { episodeId: told.id, limit: 1_000 });
   const { steps } = JSON.parse(text) as { steps: (Reply & { action: string })[] };
@@ -184,7 +186,7 @@ async function check(socket: GymSocket, told: Told): Promise<number> {
   return ahead.length;
 }
 
-test("ten kills under episodes of several environments, over HTTP and sockets, lose no acknowledged reply", async () => {
+test("ten kills of a gym that plays several environments, over HTTP and sockets, lose no acknowledged reply", async () => {
   const dataDir = scratch();
   const load = new Load();
   let server: RunningServer = await serve({ dataDir });
@@ -221,7 +223,7 @@ test("ten kills under episodes of several environments, over HTTP and sockets, l
   await server.process.stop();
 }, 900_000);
 
-test("a log that lacks one acknowledged step, or tells another reply than a client received, is found", async () => {
+test("the comparison finds a log that lacks one acknowledged step, or has another reply than a client received", async () => {
   const [dataDir, older] = [scratch(), scratch()];
   const load = new Load();
   let server = await serve({ dataDir });
@@ -262,7 +264,7 @@ test("a log that lacks one acknowledged step, or tells another reply than a clie
   await server.process.stop();
 }, 300_000);
 
-/** Returns an episode with steps that takes a further one, and notes a step that the gym is ahead. */
+/** Returns a running episode with at least two steps and no request in flight. */
 async function openEpisode({ told }: Load, socket: GymSocket): Promise<Told> {
   for (const one of told) {
     const { phase } = await socket.request<{ phase: string }>("get", { episodeId: one.id });

@@ -37,7 +37,7 @@ const settings = {
   eval_episodes: 12,
 };
 
-/** A part of a run, the first moment after which it is killed, and within how many milliseconds. */
+/** A part of a run, the moment from which it may be killed, and the milliseconds within which the kill happens. */
 const moments: readonly [string, Moment, number][] = [
   ["experts play", said(/playing/), 60],
   ["cloning", said(/cloning \d+ episodes/), 400],

@@ -9,7 +9,7 @@ import { root } from "../support/server-process.js";
 import { connect, serve } from "../support/serving.js";
 
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "palestra");
-/** A Python with each client; .ci/run makes them. */
+/** A Python with each client, which .ci/run installs. */
 const pythons = {
   mcp: process.env.MCP_PYTHON ?? join(cache, "mcp-2.3.0/bin/python"),
   fastmcp: process.env.OPENENV_PYTHON ?? join(cache, "openenv-0.10.0/bin/python"),

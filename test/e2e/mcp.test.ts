@@ -1,4 +1,4 @@
-/** A public MCP server as a tool of custom tasks in a running gym, and the end of either. */
+/** A public MCP server as a tool of custom tasks in a running gym, and the end of the server or the gym. */
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -132,7 +132,7 @@ describe("a public server that is a command", () => {
     const next = await tasks.gym();
     expect(await next.transcript(episodeId)).toBe(before);
     expect(await next.step(episodeId, 5, echo("gone"))).toMatchObject(failed);
-    // Replayed without the server: its answers come from the log and give the same bytes.
+    // The replay does not use the server: its answers come from the log and give the same bytes.
     expect(await next.step(episodeId, 5, "submit 42")).toMatchObject({ reward: 1 });
     expect((await next.transcript(episodeId)).startsWith(before.slice(0, before.indexOf("Echo: again")))).toBe(true);
     expect(processesWith(mark)).toEqual([]);

@@ -77,7 +77,7 @@ function start(): Promise<RunningServer> {
   return startGym({ dataDir: join(folder.path, "gym"), env });
 }
 
-/** Calls the gym over HTTP. Of a reply of several lines the last counts. */
+/** Calls the gym over HTTP. If a reply has several lines, only the last counts. */
 async function call<T>(path: string, body?: object): Promise<T> {
   const sent = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const text = await (await fetch(`${gym.url}${path}`, sent)).text();
@@ -138,7 +138,7 @@ describe("a second Palestra", () => {
     });
   });
 
-  test("forks and proofs are refused without replay, and done with it", async () => {
+  test("forks and verifications are refused without `replay`, and work with it", async () => {
     const outcomes: unknown[] = [];
     for (const environment of ["craft", "craft-again"]) {
       const episodeId = await withSocket(async (socket) => {
@@ -186,7 +186,7 @@ describe("a server that fails", () => {
     });
   }
 
-  test("is asked for each step once", async () => {
+  test("gets each step once", async () => {
     const before = remote.steps;
     await withSocket(async (socket) => {
       const { episodeId } = await open(socket, "faulty");
@@ -195,7 +195,7 @@ describe("a server that fails", () => {
     expect(remote.steps - before).toBe(1);
   });
 
-  test("gets the credentials of its URL, and nobody else sees them", async () => {
+  test("gets the credentials of its URL, and no reply or log shows them", async () => {
     const { error } = await call<{ error: { code: string; message: string } }>("/v1/episodes", {
       environment: "secret",
       task: { split: "agentgym", index: 0 },
@@ -206,7 +206,7 @@ describe("a server that fails", () => {
   });
 });
 
-test("a server that is down makes its environment unavailable until it is up", async () => {
+test("a server that is down makes its environment unavailable until it is back", async () => {
   expect((await listed("late")).requirements).toEqual([
     expect.objectContaining({ available: false, howToGet: `Start the OpenEnv server at http://127.0.0.1:${latePort}` }),
   ]);
@@ -234,7 +234,7 @@ test("a server that is down makes its environment unavailable until it is up", a
 });
 
 describe.skipIf(!hasGymnasium)(`Gymnasium (skipped without a Python at ${gymnasiumPython})`, () => {
-  test("plays FrozenLake by names and numbers, and tells a wrong action", async () => {
+  test("plays FrozenLake by names and numbers, and reports a wrong action", async () => {
     expect(await listed("frozen")).toMatchObject({ summary: "FrozenLake-v1 of Gymnasium 1.4.0.", restore: "none" });
     await withSocket(async (socket) => {
       const { episodeId, observation, tools } = await open(socket, "frozen", { split: "seeds", index: 4 });
@@ -253,7 +253,7 @@ describe.skipIf(!hasGymnasium)(`Gymnasium (skipped without a Python at ${gymnasi
     ["hang", "infrastructure", /no (answer|reply) within 3000 ms/],
     ["throw", "environment", /RuntimeError: a bug/],
     ["nan", "environment", /expected a finite reward, but received nan/],
-  ])("an environment that fails (%s) costs only its episode", async (fault, failureClass, message) => {
+  ])("an environment that fails (%s) fails only its episode", async (fault, failureClass, message) => {
     await withSocket(async (socket) => {
       const [bystander, failing] = await Promise.all([open(socket, "broken"), open(socket, "broken")]);
       const failure = step(socket, failing.episodeId, 0, fault);
@@ -266,7 +266,7 @@ describe.skipIf(!hasGymnasium)(`Gymnasium (skipped without a Python at ${gymnasi
 });
 
 describe.skipIf(!hasOpenenv)(`OpenEnv's own server (skipped without a Python at ${openenvPython})`, () => {
-  test("an episode, a bug of the environment, and the death of the server", async () => {
+  test("plays an episode, and reports a bug of the environment and the death of the server", async () => {
     await withSocket(async (socket) => {
       const task = { split: "seeds", index: 13 };
       const won = await open(socket, "guess", task);
@@ -284,9 +284,9 @@ describe.skipIf(!hasOpenenv)(`OpenEnv's own server (skipped without a Python at 
   });
 
   test.skipIf(!hasGymnasium)(
-    "palestra eval plays it beside a Gymnasium environment",
+    "is played by `palestra eval` beside a Gymnasium environment",
     async () => {
-      // The random policy plays the actions that the prompt lists line by line.
+      // The random policy plays the actions that the prompt lists on separate lines.
       const prompt = join(folder.path, "guess.txt");
       writeFileSync(prompt, Array.from({ length: 10 }, (_, number) => `- ${number}`).join("\n"));
       const [guess, frozen] = ["guess", "frozen"].map((name) => mounts.find((mount) => mount.startsWith(`${name}=`)));
@@ -303,7 +303,7 @@ describe.skipIf(!hasOpenenv)(`OpenEnv's own server (skipped without a Python at 
   );
 });
 
-test("after a kill -9 of the gym, an episode goes on where replay is declared, and is lost typed elsewhere", async () => {
+test("after a kill -9 of the gym, an episode continues if its mount declares replay, and otherwise fails with a typed error", async () => {
   const ids = await withSocket(async (socket) => {
     const opened = [await open(socket, "craft-again"), await open(socket, "craft")];
     for (const { episodeId } of opened) await step(socket, episodeId, 0, "get 1 dirt");

@@ -1,4 +1,4 @@
-/** OpenEnv's own Python clients, unchanged, of the newest release and of the last one under its old name. */
+/** OpenEnv's own Python clients, unchanged, in the newest release and in the last one under its old name. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -11,7 +11,7 @@ import { connect, scratch, serve } from "../support/serving.js";
 import { script } from "../support/textcraft-scripts.js";
 
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "palestra");
-/** With the package `openenv` and what its clients need; .ci/run makes it. */
+/** A Python with the package `openenv` and the requirements of its clients, which .ci/run installs. */
 const python = process.env.OPENENV_PYTHON ?? join(cache, "openenv-0.10.0/bin/python");
 /** Folder of the package `openenv-core`, which has the same name in Python. */
 const core = join(cache, "openenv-0.10.0/openenv-core-0.3.0");
@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(python))(`OpenEnv's clients (skipped without a Pytho
     expect(state).toMatchObject({ step_count: actions.length, ...task });
   });
 
-  test("twenty episodes of three environments, at a path with a token", async () => {
+  test("play twenty episodes of three environments, at a path with a token", async () => {
     const dataDir = scratch();
     const { secret } = new TokenStore(dataDir).create({ name: "ada", rights: [], maxEpisodes: 100 });
     const { url } = await serve({ dataDir });
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(python))(`OpenEnv's clients (skipped without a Pytho
     }
   });
 
-  test.each(releases)("%s reports errors and goes on", async (_name, path) => {
+  test.each(releases)("%s reports errors and continues", async (_name, path) => {
     const { url } = await serve();
     const { messages, state } = await start(`${url}/openenv/textcraft`, path).ask<{
       messages: string[];
@@ -113,7 +113,7 @@ describe.skipIf(!existsSync(python))(`OpenEnv's clients (skipped without a Pytho
     expect(state).toMatchObject({ step_count: 0, seed: 1 });
   });
 
-  test("the client of tools, AutoEnv, further sessions and the validator work", async () => {
+  test("work with tools, AutoEnv, several sessions and the validator", async () => {
     const { url } = await serve();
     const program = start(`${url}/openenv/textcraft`);
     const calls = [
@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(python))(`OpenEnv's clients (skipped without a Pytho
   });
 
   test.each(releases)(
-    "%s gets an error when its gym is killed, and goes on with the same episode",
+    "%s gets an error when its gym is killed, and continues the same episode",
     async (_name, path) => {
       const dataDir = scratch();
       const first = await serve({ dataDir });
@@ -146,7 +146,7 @@ describe.skipIf(!existsSync(python))(`OpenEnv's clients (skipped without a Pytho
         "go_on",
         actions.slice(10),
       );
-      // The client may have connected again by itself, and then its session has no episode yet.
+      // The client may have reconnected on its own, and then its session has no episode yet.
       expect(after.failure).toMatch(/ConnectionClosed|expected a reset before the first step/);
       expect(after.state).toMatchObject({ episode_id: id, step_count: 20 });
       const whole = await playOwn(second.url, { task }, actions);

@@ -36,7 +36,7 @@ interface Played {
   steps: Observed[];
 }
 
-test("20 episodes of three environments have the results that /v1 gives", { timeout: limitMs }, async () => {
+test("20 episodes of three environments have the results of /v1", { timeout: limitMs }, async () => {
   const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
   const tasks = [
     ...Array.from({ length: 8 }, (_, at) => ({ environment: "textcraft", task: { split: "train", index: 11 * at } })),
@@ -73,7 +73,7 @@ test("20 episodes of three environments have the results that /v1 gives", { time
   expect(Math.min(...returns)).toBeGreaterThan(0);
 });
 
-test("a call whose connection broke, with or without its id, is stepped once", { timeout: limitMs }, async () => {
+test("a call with a broken connection, with or without its id, takes one step", { timeout: limitMs }, async () => {
   const { url } = await serve(distant);
   for (const passesId of [true, false]) {
     const proxy = await breakingProxy(url, passesId);
@@ -83,7 +83,7 @@ test("a call whose connection broke, with or without its id, is stepped once", {
   }
 });
 
-test("a gym that is killed during an episode goes on with it, and steps nothing twice", {
+test("a gym that is killed during an episode continues it, and takes no step twice", {
   timeout: limitMs,
 }, async () => {
   const dataDir = scratch();
@@ -98,7 +98,7 @@ test("a gym that is killed during an episode goes on with it, and steps nothing 
       ({ index }) => index >= count,
       90_000,
     );
-    // A client that is still loading its packages does not ask a gym again that is killed then.
+    // A client that is still loading its packages does not retry a request to a gym that is killed meanwhile.
     expect(index).toBeGreaterThanOrEqual(count);
     await sleep(20);
     await server.process.kill();
@@ -113,7 +113,7 @@ function waits(count: number, ms: number): Plan {
   return { deployment: distant.deployment, task: { split: "play", index: 0 }, calls };
 }
 
-/** A client that gave up has a typed error as its last result. */
+/** The last result of a client that gave up is a typed error. */
 async function expectEachOnce(url: string, { results }: PlayedPlan, total: number): Promise<void> {
   const done = results.filter(({ failed }) => failed === undefined);
   expect(done.map(({ metadata }) => metadata?.step_count)).toEqual(done.map((_, at) => at + 1));
@@ -125,7 +125,7 @@ async function expectEachOnce(url: string, { results }: PlayedPlan, total: numbe
   expect(steps).toBeLessThanOrEqual(done.length + (failure ? 1 : 0));
 }
 
-/** Returns the newest episode, or one without steps if there is none or the gym is not up. */
+/** Returns the newest episode, or an empty one if there is none or the gym is down. */
 async function newest(url: string): Promise<{ index: number }> {
   try {
     const page = (await get(`${url}/v1/episodes?limit=1&detail=state`)) as { episodes: { state: { index: number } }[] };
@@ -148,7 +148,7 @@ async function playExpert(url: string, environment: string, task: object): Promi
   }
 }
 
-/** Returns the call of a tool whose action this is. */
+/** Returns the tool call for an action. */
 function callOf(action: string, tools: readonly Tool[]): [string, object] {
   for (const { name, action: template, parameters } of tools) {
     const { properties } = parameters as { properties: Record<string, { type: string }> };

@@ -1,4 +1,4 @@
-/** A run with a gym of its own, and the death of either. */
+/** A run that has started its own gym, and the death of the run or of the gym. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -29,7 +29,7 @@ interface OwnGym {
   dataDir: string;
 }
 
-/** Returns a training run's gym, if it has one now. */
+/** Returns the process of a training run's gym, if it runs. */
 function gymOf(training: number): OwnGym | undefined {
   const [child] = readFileSync(`/proc/${training}/task/${training}/children`, "utf8").trim().split(" ");
   const commandLine = `/proc/${child}/cmdline`;
@@ -50,7 +50,7 @@ test("a gym that dies is restarted with its data, and the training result does n
   const deaths: number[] = [];
   for (const moment of [said(/playing/), said(/held out after train step 0/), said(/train [2-4]\//)]) {
     await reach(training, bereaved.folder, moment);
-    // The gym has to be back before it can die again.
+    // The gym must be running again before the next kill.
     const isBack = (gym: OwnGym | undefined) => gym !== undefined && !deaths.includes(gym.pid);
     const { pid } = (await eventually(() => gymOf(training.pid), isBack)) as OwnGym;
     process.kill(pid, "SIGKILL");

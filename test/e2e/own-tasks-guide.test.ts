@@ -1,6 +1,6 @@
 /**
- * The guide of envs/custom/README.md, read from that page and followed step by step in a fresh clone. dist/ and the engine come
- * from the working tree, to bound the time; first-hour.test.ts builds dist/ in a fresh clone.
+ * Follows the guide of envs/custom/README.md step by step in a fresh clone, with the commands of the page. dist/ and
+ * the engine come from the working tree, to bound the time; first-hour.test.ts builds dist/ in a fresh clone.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,9 +40,9 @@ afterAll(async () => {
   await clone?.close();
 });
 
-/** Turns of the first puzzle: as many as a task may take. */
+/** Number of turns in the first puzzle, which is the limit of a task. */
 const mostTurns = 20;
-/** Attempts of an agent before it answers: each tool, and each with a mistake. */
+/** Actions of an agent before its answer: each tool once, and each with a mistake. */
 const attempts = [
   "search constellations",
   "calculate 2 ^ 10",
@@ -51,7 +51,7 @@ const attempts = [
   "python raise SystemExit(3)",
 ];
 
-/** Solves the puzzle of the conversation, the first one after many attempts. */
+/** Solves the puzzle of the conversation. The first puzzle is solved after many attempts. */
 function agent(messages: readonly ChatMessage[]): string {
   const puzzle = puzzles.find(({ prompt }) => messages.some(({ content }) => content.includes(prompt))) as Puzzle;
   const turn = messages.filter(({ role }) => role === "assistant").length;
@@ -76,7 +76,10 @@ test("the guide shows the example's own files", () => {
 
 const withGym = (command: string) => `${command} --gym http://127.0.0.1:${clone.port}`;
 
-/** The guide's training takes a minute of the processor. Each of its phases also runs with fewer episodes and steps. */
+/**
+ * Replaces the guide's settings, since its training takes a minute of processor time. Each phase also runs with fewer
+ * episodes and steps.
+ */
 const shortTraining = "--clone_episodes 80 --total_train_steps 2";
 
 interface Row {

@@ -1,6 +1,6 @@
 /**
- * The package as users install it: packed, installed into an empty folder without install scripts, served, played, imported and
- * type-checked. Packages come from npm's cache where they are in it.
+ * The package as users install it: packed, installed into an empty folder without install scripts, served, played,
+ * imported and type-checked. npm takes the packages from its cache if possible.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -30,7 +30,7 @@ async function actionsOf(fleet: Fleet, id: string): Promise<string[]> {
 }
 
 describe.skipIf(postgresFolder === null)("a backup of the log in PostgreSQL", () => {
-  test("that is made while gyms play has every step that was answered before, and gyms go on with it", {
+  test("that is made while gyms play has every step answered before, and other gyms continue from it", {
     timeout: 240_000,
   }, async () => {
     const fleet = await Fleet.start(2);
@@ -62,7 +62,7 @@ describe.skipIf(postgresFolder === null)("a backup of the log in PostgreSQL", ()
       expect(stored.length).toBeGreaterThanOrEqual(before.get(id) as number);
       expect(stored).toEqual(stored.map((_, index) => action(index)));
       await restored.send(`/episodes/${id}/step`, { index: stored.length, action: action(stored.length) });
-      // The gyms of the first database have not noticed.
+      // The gyms of the first database are not affected.
       expect(await actionsOf(fleet, id)).toHaveLength(answered.get(id) as number);
     }
     const { episodeId } = await restored.send("/episodes", { environment: "textcraft", task: { index: 0 } });

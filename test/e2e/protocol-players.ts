@@ -1,6 +1,6 @@
 /**
- * A player for each protocol: it opens an episode of TextCraft and takes actions in it. When its connection breaks, it goes
- * on as a client of the protocol can: `again` tells that the same action was sent before and had no reply.
+ * A player for each protocol: it opens an episode of TextCraft and takes actions in it. After a broken connection it
+ * continues as a client of the protocol can: `again` is true if the same action was sent before and had no reply.
  */
 import { WebSocket } from "ws";
 import { AgentgymClient, AgentgymWire } from "../support/agentgym-client.js";
@@ -15,7 +15,7 @@ export interface Addresses {
 }
 
 export interface Player {
-  /** Opens the episode. Returns its id, or undefined if the protocol does not tell it. */
+  /** Opens the episode. Returns its id, or undefined if the protocol does not return one. */
   open(): Promise<string | undefined>;
   /** Gets items and returns the observation. @throws {ConnectionLost} */
   get(count: number, again: boolean): Promise<string>;
@@ -26,7 +26,9 @@ const task = { split: "train", index: 0 };
 const item = "dirt";
 const action = (count: number) => `get ${count} ${item}`;
 
-/** Sends a request with JSON, as `fetch` does. Each broken connection is ConnectionLost, and each status but 200 an error. */
+/**
+ * Sends a request with JSON. Throws ConnectionLost for a broken connection, and an error for a status other than 200.
+ */
 async function send(url: string, body: object, headers: Record<string, string> = {}): Promise<string> {
   try {
     const reply = await fetch(url, {
@@ -99,7 +101,7 @@ function agentgym({ gym }: Addresses): Player {
       return undefined;
     },
     async get(count, again) {
-      // The protocol has no numbers of steps, but it can read the last observation.
+      // The protocol has no step numbers, but the client can read the last observation.
       if (again && (await client.observation()) === `Got ${count} ${item}`) return `Got ${count} ${item}`;
       return (await client.step(action(count))).observation;
     },
@@ -180,7 +182,7 @@ function ors({ gym }: Addresses): Player {
   };
 }
 
-/** Adds the events of a stream to `events`, as far as they arrive. */
+/** Adds the events of a stream to `events` as they arrive. */
 async function readEvents(url: string, call: object, headers: Record<string, string>, events: OrsEvent[]) {
   let text = "";
   try {
@@ -216,7 +218,7 @@ function mcp({ gym }: Addresses): Player {
     },
     async get(count, again) {
       if (again) {
-        // The agent reads in the transcript whether its call was a step.
+        // The agent reads the transcript to find out whether its call was a step.
         const { contents } = await ask("resources/read", { uri: `palestra://episodes/${id}/transcript` });
         if (contents[0].text.includes(`## Step ${taken}\n`)) {
           taken += 1;

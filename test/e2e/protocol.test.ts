@@ -9,7 +9,7 @@ import { eventually, MiB, metric, openDescriptors } from "../support/watching.js
 
 const maxSteps = 100_000;
 
-test("a frame over the limit closes its socket with 1009 and no other", async () => {
+test("a frame above the limit closes only its own socket, with 1009", async () => {
   const { url } = await serve({ env: { PALESTRA_LIMITS_MAX_BODY_BYTES: `${MiB}` } });
   const [large, other] = [await connect(url), await connect(url)];
   const reply = large.requestText("list", { before: "x".repeat(MiB) });
@@ -17,7 +17,7 @@ test("a frame over the limit closes its socket with 1009 and no other", async ()
   expect(await other.request("list")).toEqual({ episodes: [], next: null });
 });
 
-test("a text frame that is not UTF-8 closes its socket with 1007 and no other", async () => {
+test("a text frame that is not UTF-8 closes only its own socket, with 1007", async () => {
   const { url } = await serve();
   const [broken, other] = [await connect(url), await connect(url)];
   broken.raw.send(Buffer.from([0x7b, 0xff, 0xfe]), { binary: false });
@@ -47,7 +47,7 @@ test("a value whose `length` cannot become a primitive is refused with REQUEST_I
   expect(process.running).toBe(true);
 });
 
-test("1,000 opened, used and dropped sockets leave nothing behind", async () => {
+test("1,000 sockets that are opened, used and dropped leave nothing behind", async () => {
   const { url, process } = await serve();
   const openAndDrop = async (count: number) => {
     const sockets = await Promise.all(Array.from({ length: count }, () => GymSocket.connect(url)));
@@ -85,7 +85,7 @@ test("10,000 steps at once on one socket, half of them for one episode, are all 
   expect(await Promise.all(replies)).toEqual(scripts.map(engineReplies));
 });
 
-test("steps under way when the connection drops are taken once, and a repeat returns their replies", async () => {
+test("steps in flight when the connection drops are taken once, and a repeat returns their replies", async () => {
   const { url } = await serve();
   const scripts = Array.from({ length: 100 }, (_, i) => script(i, 40));
   let socket = await connect(url);
@@ -139,7 +139,7 @@ test("a close answers the steps and queries in flight, refuses further ones, and
   expect(process.running).toBe(true);
 });
 
-test("a transcript of 40 MiB comes in pages of limited size that add up to the whole", async () => {
+test("a transcript of 40 MiB is returned in pages of limited size that add up to the whole", async () => {
   const { url, process } = await serve();
   const socket = await connect(url);
   const [episodeId] = (await createAll(socket, [script(0, 0)])) as [string];

@@ -1,4 +1,4 @@
-/** One gym that episodes of all protocols play at once, and that is killed several times meanwhile. */
+/** One gym that is killed several times while episodes of all protocols play on it. */
 
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../support/free-port.js";
@@ -10,7 +10,7 @@ import { type Addresses, type Player, players } from "./protocol-players.js";
 const episodesEach = 4;
 const steps = 30;
 const crashes = 4;
-/** Breaks of one action after which the gym counts as gone. */
+/** Number of broken connections of one action after which the test gives up. */
 const mostBreaks = 20;
 
 class KilledGym {
@@ -57,7 +57,7 @@ class KilledGym {
 
   private kill(): void {
     this.kills.shift();
-    // After the clients with a reply have sent their next action.
+    // The kill comes after the clients with a reply have sent their next action.
     this.back = new Promise((resolve) => setImmediate(resolve)).then(async () => {
       this.inFlight.push(this.pending);
       await this.server.process.kill();
@@ -66,7 +66,7 @@ class KilledGym {
   }
 }
 
-test("a gym that is killed under episodes of every protocol goes on with them, and steps nothing twice", async () => {
+test("a gym that is killed while every protocol plays continues the episodes, and takes no step twice", async () => {
   const nemoPort = await freePort();
   const total = Object.keys(players).length * episodesEach * steps;
   const kills = Array.from({ length: crashes }, (_, i) => Math.round(((i + 1) * total) / (crashes + 1)));
@@ -91,13 +91,13 @@ test("a gym that is killed under episodes of every protocol goes on with them, a
   const actions = await actionsOf(gym.url);
   expect(actions).toHaveLength(playing.length);
   const acknowledged = Array.from({ length: steps }, (_, i) => `get ${i + 1} dirt`);
-  // The calls of tools are the same actions as the texts.
+  // The tool calls give the same actions as the texts.
   for (const each of actions) expect(each).toEqual(acknowledged);
   console.info(
     `in flight at the kills: ${gym.inFlight.join(", ")}; broken: ${JSON.stringify(Object.fromEntries(breaks))}`,
   );
   expect(gym.inFlight).toHaveLength(crashes);
-  // Which protocols have an action in flight at a kill is chance.
+  // The protocols with an action in flight at a kill are random.
   const broken = [...breaks.values()];
   expect(broken.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(broken.length);
 });

@@ -1,4 +1,4 @@
-/** Python programs that tests mount, where Python has their packages. */
+/** Python programs that tests mount, if a Python with their packages exists. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -8,7 +8,7 @@ import { root } from "../support/server-process.js";
 import { eventually } from "../support/watching.js";
 
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "palestra");
-/** Interpreters with Gymnasium and with OpenEnv's servers; .ci/run makes them. */
+/** Interpreters with Gymnasium and with OpenEnv's servers, which .ci/run installs. */
 export const gymnasiumPython = process.env.GYMNASIUM_PYTHON ?? join(cache, "gymnasium-1.4.0/bin/python");
 export const openenvPython = process.env.OPENENV_PYTHON ?? join(cache, "openenv-0.10.0/bin/python");
 export const hasGymnasium = existsSync(gymnasiumPython);

@@ -1,4 +1,4 @@
-/** Tokens with limits, as an operator makes them for a gym that runs, over HTTP and sockets and across a crash. */
+/** Tokens with limits in a running gym, over HTTP and sockets and across a crash. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,7 +30,7 @@ async function post(url: string, secret: string, path: string, body: object): Pr
 const open = (url: string, secret: string) =>
   post(url, secret, "/v1/episodes", { environment: "textcraft", task: { index: 0 } });
 
-test("the steps of a group are limited over HTTP and sockets, and a crash of the gym forgets none that were stored", async () => {
+test("the steps of a group are limited over HTTP and sockets, and stored steps still count after a crash of the gym", async () => {
   const dataDir = scratch();
   const gym = await serve({ dataDir });
   await token(dataDir, "group", "lab-a", "--max-steps-per-day", "4");

@@ -13,7 +13,10 @@ const remedy = (user: number) =>
 const quiet: ExecFileSyncOptions = { stdio: "pipe" };
 const nobody = 65_534;
 
-/** Makes a file or folder immutable for every user until the end of the test. Skips the test where that is impossible. */
+/**
+ * Makes a file or folder immutable for every user until the end of the test. Skips the test if the system cannot do
+ * this.
+ */
 function freeze(context: TestContext, path: string): { thaw(): void } {
   const change = (flag: string) => execFileSync("chattr", [flag, path], quiet);
   try {

@@ -10,7 +10,7 @@ export interface Page {
 export interface ReadmeStep {
   /** Path of the page. */
   readonly page: string;
-  /** `sh`: one command. `curl`: a whole block of the shell. `python`, `ts`: a program. */
+  /** `sh`: one command. `curl`: a whole block of shell commands. `python`, `ts`: a program. */
   readonly kind: "sh" | "curl" | "python" | "ts";
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** `POST /v1/rewards` of a real gym, as a trainer with its own loop uses it over HTTP. */
+/** `POST /v1/rewards` of a real gym, called over HTTP like by a trainer with its own loop. */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -93,7 +93,7 @@ test("a token is required, and errors do not repeat its text", async () => {
 
 describe("the right answer", () => {
   test.each(["math", "math@python", "sql", "memory", "searchqa"])(
-    "is told by the rewards of %s only to a token with the expert's right",
+    "is in the rewards of %s only for a token with the expert's right",
     async (environment) => {
       const wrong = { environment, answers: [{ task: { index: 3 }, answer: "none of these" }] };
       const [told] = (await verdicts(wrong, expertSecret)) as [Verdict];
@@ -188,14 +188,14 @@ describe("a batch", () => {
     expect(rewardsIn(await verdicts(own(["meet 4", "meet 5"])))).toEqual([1, 0]);
   });
 
-  test("a batch loses only the answer on which the reward function never ends", async () => {
+  test("a batch fails only for the answer on which the reward function never ends", async () => {
     const results = await verdicts(own(["4", "loop", "5", "4"]));
     expect(rewardsIn(results)).toEqual([1, "SERVICE_FAILED", 0, 1]);
     expect(results[1]?.error?.class).toBe("infrastructure");
   });
 });
 
-test("answers in flight are limited over all requests, and finished ones make room", async () => {
+test("answers in flight are limited over all requests, and a finished one frees its place", async () => {
   const first = verdicts(own(many(20, "slow")));
   await eventually(
     () => seenCount("slow") > 0,
@@ -215,7 +215,7 @@ describe("a caller that disconnects in the middle of a batch", () => {
       (scored) => scored > 2,
     );
 
-  /** The batch gives back its place in flight, and no more of it is scored. */
+  /** The batch frees its places in flight, and no further answer is scored. */
   async function expectDropped(name: string): Promise<void> {
     const status = await eventually(
       async () => (await post(own(many(mostInFlight - 10, "x")))).status,
@@ -223,7 +223,7 @@ describe("a caller that disconnects in the middle of a batch", () => {
     );
     expect(status).toBe(200);
     const scored = seenCount(name);
-    // All of them take 22 seconds.
+    // All answers together take 22 seconds.
     expect(scored).toBeLessThan(count / 2);
     await verdicts(own(many(10, "slow")));
     expect(seenCount(name)).toBe(scored);

@@ -19,13 +19,13 @@ async function openTextcraft(socket: GymSocket): Promise<string> {
   return (await socket.request<{ episodeId: string }>("create", params)).episodeId;
 }
 
-/** `kill` comes from outside, the others from code of an episode. */
+/** Ways in which the process ends. `kill` comes from outside, the others from code of an episode. */
 const ways = ["kill", "loop", "exit", "throw-later"] as const;
 type Way = (typeof ways)[number];
 
 const bystanderSteps = 20;
 
-/** Steps of synchronous episodes, one after another, until it is stopped: how long each took, in ms. */
+/** Plays steps of synchronous episodes one after another until `stop`, and records the milliseconds of each. */
 function watchBystanders(socket: GymSocket) {
   const times: number[] = [];
   let isWatching = true;

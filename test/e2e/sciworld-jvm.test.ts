@@ -1,4 +1,4 @@
-/** The original simulator behind the server: the view of a caller while JVMs die, and the end of JVMs with the server. */
+/** The original simulator behind the server: replies to callers while JVMs die, and the end of JVMs with the server. */
 import { delimiter } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { openGym } from "../support/gym.js";
@@ -83,22 +83,19 @@ describe("a missing requirement", () => {
 });
 
 describe("the settings of the sandboxes", () => {
-  testJvm(
-    "the settings limit the JVMs at once, and an episode without a free JVM is refused until one is free",
-    async () => {
-      const gym = await openGym({ sandboxes: { jvms: 1, waitMs: 1_000 } });
-      const { episodeId } = await gym.call("create", episode);
-      expect(await gym.refusal("create", episode)).toMatchObject({
-        code: "SANDBOX_FULL",
-        class: "capacity",
-        message: "All 1 sandboxes are in use, and none became free within 1000 ms.",
-      });
-      expect(javaProcesses()).toHaveLength(1);
-      await gym.call("close", { episodeId });
-      await gym.call("create", episode);
-      expect(javaProcesses()).toHaveLength(1);
-    },
-  );
+  testJvm("the settings limit the number of JVMs, and an episode is refused while no JVM is free", async () => {
+    const gym = await openGym({ sandboxes: { jvms: 1, waitMs: 1_000 } });
+    const { episodeId } = await gym.call("create", episode);
+    expect(await gym.refusal("create", episode)).toMatchObject({
+      code: "SANDBOX_FULL",
+      class: "capacity",
+      message: "All 1 sandboxes are in use, and none became free within 1000 ms.",
+    });
+    expect(javaProcesses()).toHaveLength(1);
+    await gym.call("close", { episodeId });
+    await gym.call("create", episode);
+    expect(javaProcesses()).toHaveLength(1);
+  });
 
   testJvm("the settings limit how long an unused JVM is kept", async () => {
     const gym = await openGym({ sandboxes: { warmMs: 100 } });

@@ -1,4 +1,4 @@
-/** The page of self-hosting, read from server/deploy/README.md and followed step by step on a private machine. */
+/** Follows server/deploy/README.md step by step on a private machine, in namespaces of Linux. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -74,10 +74,10 @@ const rows: Row[] = [
   { matches: /^(useradd|chmod|git clone|cd|cp|install) /, run: asIs },
   {
     matches: /^npm ci$/,
-    // The private machine has no network, so the packages of this checkout are lent.
+    // The private machine has no network, so it mounts the packages of this checkout.
     run: () => lend(join(origin(), "node_modules")),
   },
-  // A build takes a minute, and the walk through the README builds.
+  // The build is skipped, since it takes a minute and the test of the README already builds.
   {
     matches: /^npm run build$/,
     async run() {

@@ -1,4 +1,4 @@
-/** The stop of the server, and starts that it must refuse. */
+/** Stops of the server, and starts that it refuses. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -50,7 +50,7 @@ test("SIGTERM answers steps in flight on HTTP and sockets, closes sockets with 1
 
 test.each([
   ["process", { code: 0, signal: null }],
-  // A thread in a system call cannot be ended, so the server kills itself.
+  // A thread within a system call cannot be ended, so the server kills itself.
   ["thread", { code: null, signal: "SIGKILL" }],
 ])("a system call that hangs in a %s delays neither other calls nor the stop", async (isolation, exit) => {
   const env = {
@@ -58,11 +58,11 @@ test.each([
     PALESTRA_HOSTS_STEP_DEADLINE_MS: "500",
     PALESTRA_HOSTS_ISOLATION: isolation,
   };
-  // The call is tried twice, since it may wait for the machine.
+  // The gym tries the call twice, since a busy machine may have delayed the first.
   const { url, process } = await serve({ environmentModules, env, pace: 1 / 4 });
   const socket = await connect(url);
   const [guilty, other] = await Promise.all([createFaulty(socket), createFaulty(socket)]);
-  // It blocks for longer than this test may take.
+  // The call blocks for longer than the timeout of this test.
   await expect(socket.request("step", { episodeId: guilty, index: 0, action: "block" })).rejects.toMatchObject({
     code: "ENVIRONMENT_HUNG",
   });
@@ -186,7 +186,7 @@ test("a request in flight beside an unused connection is answered", async () => 
   expect(await process.exited).toEqual({ code: 0, signal: null });
 });
 
-test("a stop answers or refuses the steps in flight of 500 episodes, and leaves none half done", async () => {
+test("a stop answers or refuses each step in flight of 500 episodes", async () => {
   const dataDir = scratch();
   const { url, process } = await serve({ dataDir });
   const socket = await connect(url);

@@ -7,13 +7,13 @@ import { RawConnection } from "../support/raw-connection.js";
 import { connect, serve } from "../support/serving.js";
 import { eventually, limitFromCalmWaits, MiB, metric } from "../support/watching.js";
 
-/** Short timeouts, so that a minute becomes a second here. */
+/** Short timeouts: one second in place of a minute. */
 const stalledMs = 1_000;
 const env = { PALESTRA_SOCKETS_PING_MS: "300", PALESTRA_SOCKETS_STALLED_MS: `${stalledMs}` };
 const observationLength = 2 ** 18;
 /** Largest growth of the server's memory for one client, in bytes. */
 const heldBytes = 64 * MiB;
-/** Largest growth while 640 MiB pass through the server, of which about 250 MiB are garbage. */
+/** Largest growth while the server sends 640 MiB. About 250 MiB of it are garbage. */
 const passingBytes = 400 * MiB;
 
 test("a client that requests 2 GiB and reads nothing costs a few MiB, delays nobody and is disconnected", async () => {
@@ -121,7 +121,8 @@ test("an HTTP client that requests much and reads nothing is disconnected, and t
     );
   });
   const told = await Promise.all(outcomes);
-  // How many of each there are is the machine's: a slow one cuts some off, and has room again, before the last has asked.
+  // The two numbers depend on the machine. A slow one disconnects some clients, and so has room again, before the last
+  // client sends its request.
   expect(new Set([...told, "cut off", 200, 503])).toEqual(new Set(["cut off", 200, 503]));
   expect(told.filter((each) => each !== 200).length).toBeGreaterThan(4);
 });
@@ -155,7 +156,7 @@ test("a client that waits long after a large reply does not count as stalled", a
   const faulty = await createEpisode(url, "faulty");
   const connection = await RawConnection.open(url);
   connection.request(`GET ${path}`);
-  // Each takes 300 ms, all together more than three timeouts.
+  // Each step takes 300 ms, and all together take more than three timeouts.
   const steps = Array.from({ length: 24 }, (_, index) => ({ episodeId: faulty, index, action: "slow" }));
   connection.request("POST /v1/stepMany", { "content-type": "application/json" }, JSON.stringify({ steps }));
   // The server sets the timeout at its next check of the readers, within a quarter of the timeout.
@@ -191,7 +192,7 @@ function ask(socket: GymSocket, episodeId: string, count: number): Promise<(stri
   return Promise.all(requests.map((request) => request.catch(() => null)));
 }
 
-/** Starts a gym with environments that answer much or slowly. */
+/** Starts a gym with environments that give long or slow replies. */
 function serveBulky(more: Record<string, string> = {}) {
   return serve({ env: { ...env, ...more }, environmentModules: [fixture("bulky"), fixture("faulty")] });
 }

@@ -1,4 +1,4 @@
-/** Two gyms that both believe that they have an episode: the database decides, and one of them can write nothing. */
+/** Two gyms that both believe to own an episode. The database decides, and the other gym can write nothing. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { keyOf } from "#palestra/server/log/records/episode-id.js";
 import { shardOf } from "#palestra/server/log/records/shards.js";
@@ -31,7 +31,7 @@ async function send(gym: RunningServer, path: string, body?: object): Promise<Re
 const step = (gym: RunningServer, id: string, action: string) =>
   send(gym, `/episodes/${id}/step`, { index: 0, action });
 
-/** Two gyms of a fleet. The first one reaches the database through a relay, and has some of the episodes. */
+/** Two gyms of a fleet. The first one reaches the database through a relay, and owns some of the episodes. */
 class Pair {
   private constructor(
     private readonly url: string,
@@ -85,7 +85,7 @@ class Pair {
     return body.steps?.map(({ action }) => action);
   }
 
-  /** Takes the first step of an episode on the other gym, once that has the episode. */
+  /** Takes the first step of an episode on the second gym, once that gym owns the episode. */
   async stepOnOther(id: string, action: string): Promise<void> {
     await eventually(async () => (await step(this.other, id, action)).status === 200, 40_000);
   }
@@ -101,13 +101,13 @@ async function startGym(database: string, pace: number): Promise<RunningServer> 
   return serve({ dataDir: scratch(), port, env, pace });
 }
 
-describe.skipIf(postgresFolder === null)("two gyms that believe that they have an episode", () => {
-  test("of them the fenced one, which has not heard of it, writes no step", async () => {
-    // With the usual times, the first gym believes for four seconds that it has the episodes.
+describe.skipIf(postgresFolder === null)("when two gyms believe to own an episode,", () => {
+  test("the fenced one writes no step, even before it knows that it is fenced", async () => {
+    // With the usual times, the first gym believes for four seconds that it owns the episodes.
     const pair = await Pair.start(1);
     const [fresh, contested] = (await pair.episodesOfFirst(2)) as [string, string];
     const fenced = await pair.firstIncarnation();
-    // From now on the first gym cannot renew its membership, and for some seconds it believes that it is a member.
+    // From here on, the first gym cannot renew its membership, and for some seconds it still believes to be a member.
     pair.relay.stalls = (sent) => sent.includes("palestra.nodes");
     await pair.sql(`UPDATE palestra.fences SET live = false WHERE incarnation = ${fenced}`);
     await pair.stepOnOther(contested, "get 2 dirt");
@@ -124,7 +124,7 @@ describe.skipIf(postgresFolder === null)("two gyms that believe that they have a
     expect(await pair.actionsOf(fresh)).toEqual(["get 3 dirt"]);
   });
 
-  test("of them the one that is cut off with steps in flight writes none of them", async () => {
+  test("the one that is disconnected from the database writes none of its steps in flight", async () => {
     const pair = await Pair.start();
     const ids = await pair.episodesOfFirst(4);
     pair.relay.switchMode("silent");
@@ -136,7 +136,7 @@ describe.skipIf(postgresFolder === null)("two gyms that believe that they have a
     for (const id of ids) expect(await pair.actionsOf(id)).toEqual(["get 2 dirt"]);
   });
 
-  test("of them the one whose connections broke answers nothing from memory", async () => {
+  test("the one whose connections broke answers no request from memory", async () => {
     const pair = await Pair.start();
     const [id] = (await pair.episodesOfFirst(1)) as [string];
     const path = `/episodes/${id}/step`;
@@ -155,7 +155,7 @@ describe.skipIf(postgresFolder === null)("two gyms that believe that they have a
     expect(await pair.actionsOf(id)).toEqual(["get 1 dirt", "get 2 dirt"]);
   });
 
-  test("of them the one that is frozen with steps in flight acknowledges only what is in the log", {
+  test("the one that was frozen acknowledges only those of its steps in flight that are in the log", {
     timeout: 240_000,
   }, async () => {
     const pair = await Pair.start();

@@ -1,6 +1,6 @@
 /**
- * A gym on a machine with 25 busy processes for each processor. Calls wait for a processor, and no episode is blamed for it. A
- * call that loops is still found.
+ * A gym on a machine with 25 busy processes for each processor. Calls wait for a processor, and no episode is blamed.
+ * The gym still detects a call that loops.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { availableParallelism } from "node:os";

@@ -32,14 +32,14 @@ function serveOnTerminal(): ChildProcess {
   const command = program.map((word) => `'${word}'`).join(" ");
   const child = spawn("script", ["-qefc", `exec ${command}`, "/dev/null"], {
     stdio: ["pipe", "pipe", "inherit"],
-    // A shell that stayed would be sent the SIGINT, too, and dash then exits with 130 whatever its child exits with.
+    // A remaining shell would also get the SIGINT, and dash then exits with 130, whatever the exit code of its child.
     env: { ...process.env, SHELL: "/bin/sh" },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
 
-test("the greeting comes first and only when the gym is ready, and Ctrl-C is answered with a message", async () => {
+test("the greeting is the first line, printed when the gym is ready, and Ctrl-C prints a message", async () => {
   const child = serveOnTerminal();
   const closed = once(child, "close");
   let text = "";

@@ -16,7 +16,10 @@ needsEngine();
 const { environment, reason } = await emulatedCuda();
 beforeEach((context) => context.skip(reason !== undefined, reason));
 
-/** Two train steps that always have a gradient, of tasks with a few words: the emulator needs a second for each. */
+/**
+ * Two train steps that always have a gradient, on tasks with short texts, since the emulator needs a second for each
+ * text.
+ */
 const settings = {
   ...tinyRun,
   train_tasks: ["textcraft:all:0-1"],
@@ -39,7 +42,9 @@ const settings = {
 const megabytes = (count: number) => ({ ...environment, EMULATED_CUDA_MEMORY: String(count << 20) });
 const gym = async () => ({ gym: (await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } })).url });
 
-/** Returns records without evaluations, of which a run that ends after its first train step has one more. */
+/**
+ * Returns the records without evaluations, since a run that ends after its first train step has one more evaluation.
+ */
 function digestsOf(folder: string) {
   const { cloned, weights, weightsAndOptimiser } = outcomeOf(folder);
   return { cloned, weights, weightsAndOptimiser };
@@ -94,7 +99,7 @@ describe("a device that cannot be used", () => {
 
 test("a run whose device fails during play ends with the driver's message", async () => {
   const folder = join(scratch(), "run");
-  // After cloning, during the evaluation before the first train step.
+  // The device fails after cloning, during the evaluation before the first train step.
   const env = { ...megabytes(256), EMULATED_CUDA_FAULTS: "kernel:100=700" };
   const training = startTraining({ folder, settings: { ...settings, ...(await gym()) }, env });
   expect(await training.exited).toEqual({ code: 1, signal: null });

@@ -11,7 +11,7 @@ import { eventually, metric } from "../support/watching.js";
 test("an idle connection, a silent one and one with half a request are closed in bounded time", {
   timeout: 240_000,
 }, async () => {
-  // 6 seconds for a request, and 7 seconds for an idle connection.
+  // The limits are 6 seconds for a request, and 7 seconds for an idle connection.
   const { url } = await serve({ pace: 0.1 });
   const [idle, silent, half] = await Promise.all([0, 1, 2].map(() => RawConnection.open(url)));
   idle?.request("GET /livez");

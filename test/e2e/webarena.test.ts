@@ -13,7 +13,7 @@ const actions = [
   "stop [nothing]",
 ];
 
-/** Returns the whole reply to a step, or the class of its failure. */
+/** Returns the complete reply to a step, or the class of its failure. */
 async function step(socket: GymSocket, episodeId: string, index: number): Promise<string> {
   return socket
     .requestText("step", { episodeId, index, action: actions[index] })
@@ -25,7 +25,7 @@ async function open(socket: GymSocket, split = "train"): Promise<string> {
   return (await socket.request<{ episodeId: string }>("create", params)).episodeId;
 }
 
-/** Processes of a browser may end with the first of them. */
+/** The other processes of a browser may end with the first one. */
 function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

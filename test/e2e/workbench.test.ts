@@ -83,7 +83,7 @@ testMachines(
       ],
       ["submit", "The work was handed in. The task is over.", 1],
     ]);
-    // The model reads each output as the answer to its call.
+    // The model gets each output as the result of its call.
     const answers = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
     expect(answers.map(({ content }) => content)).toEqual(turns.slice(0, -1).map(({ observation }) => observation));
   },

@@ -13,7 +13,7 @@ async function studioOf(dataDir: string): Promise<string> {
   return /The studio is at (\S+)/.exec(stdout)?.[1] as string;
 }
 
-testStudio("the command gives a running gym's studio, with the rights of the gym's user", async () => {
+testStudio("the command prints the URL of a running gym's studio, with the rights of the gym's user", async () => {
   const dataDir = scratch();
   const { url } = await serve({ dataDir });
   const studio = await studioOf(dataDir);
@@ -26,7 +26,7 @@ testStudio("the command gives a running gym's studio, with the rights of the gym
   await page.getByRole("button", { name: /^Play / }).waitFor();
 });
 
-test("the command serves a gym if none runs, also where a killed gym left its token file", async () => {
+test("the command serves a gym if none runs, even if a killed gym left its token file", async () => {
   const dataDir = scratch();
   const killed = await serve({ dataDir });
   await killed.process.kill();

@@ -17,7 +17,7 @@ function writeTraining(folder: string, steps: number, settings: Record<string, u
   writeGroups(folder, steps);
 }
 
-testStudio("two training runs are compared by their curves and by the settings that differ", async () => {
+testStudio("the page compares two training runs by their curves and their differing settings", async () => {
   const runs = scratch();
   writeTraining(join(runs, "slow"), 8, { algorithm: "grpo", lr: 1e-6, model: "tiny" });
   writeTraining(join(runs, "fast"), 5, { algorithm: "grpo", lr: 1e-4, clip: { low: 0.2, high: 0.28 }, model: "tiny" });
@@ -60,7 +60,7 @@ testStudio("two training runs are compared by their curves and by the settings t
   await page.getByRole("heading", { name: "fast" }).waitFor();
 });
 
-/** Code for the page, which draws a colour and returns it as red, green and blue, as the page shows it. */
+/** Code for the page, which draws a colour and returns the red, green and blue that the page shows. */
 const shownColours = `(() => {
   const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
   const paint = (...colours) => {
@@ -98,7 +98,7 @@ function contrast(a: readonly number[], b: readonly number[]): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Matrices of Machado, Oliveira and Fernandes (2009) for full colour blindness. */
+/** Matrices of Machado, Oliveira and Fernandes (2009) for complete colour blindness of each type. */
 const blindness = {
   none: [1, 0, 0, 0, 1, 0, 0, 0, 1],
   protanopia: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
@@ -116,41 +116,44 @@ async function tokensOf(page: Page): Promise<Shown[]> {
   return page.evaluate<Shown[]>(shownColours);
 }
 
-testStudio("tokens are tinted by advantage about zero, with contrast, and also for colour-blind people", async () => {
-  const runs = scratch();
-  mkdirSync(join(runs, "one"));
-  writeMetrics(join(runs, "one"), [1]);
-  const rollout = {
-    ...{ episodeId: "ep-1", row: null, return: 1, solved: true, status: "terminated" as const, steps: [] },
-    tokens: Int32Array.of(0, 1, 2, 3, 4, 5),
-    mask: Uint8Array.of(0, 1, 1, 1, 1, 1),
-    logprobs: Float32Array.of(0, -0.1, -4, -1, -2, -3),
-    versions: Int32Array.of(-1, 3, 3, 3, 4, 4),
-    advantages: Float32Array.of(0, -2, -1, 0, 1, 0.5),
-  } as const;
-  writeGroups(join(runs, "one"), 1, [rollout]);
-  const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
-  const page = await openStudio(url, "#/runs/one/groups?step=1&group=12&rollout=0");
-  await page.getByRole("combobox", { name: "Tint by" }).selectOption("advantage");
-  const legend = page.locator(".ramp-labels");
-  expect(await legend.innerText()).toMatch(/^−2\s+0\s+\+2$/);
-  for (const scheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    const tokens = await tokensOf(page);
-    for (const { back, text } of tokens) expect(contrast(back, text), scheme).toBeGreaterThanOrEqual(4.5);
-    const [given, lowest, low, zero, high] = tokens as [Shown, Shown, Shown, Shown, Shown];
-    expect(zero.back, scheme).toEqual(given.back);
-    expect(tokens.map(({ line }) => line.includes("underline"))).toEqual([false, true, true, false, false, false]);
-    const far = (a: number[], b: number[]) => Math.hypot(...a.map((value, i) => value - (b[i] as number)));
-    // Equal distances from zero have equal strengths.
-    expect(far(lowest.back, zero.back) / far(low.back, zero.back)).toBeCloseTo(2, 0);
-    for (const [name, matrix] of Object.entries(blindness)) {
-      const [negative, positive] = [seenBy(matrix, low.back), seenBy(matrix, high.back)];
-      expect(far(negative, positive), `${name} in ${scheme}`).toBeGreaterThan(25);
+testStudio(
+  "tokens are tinted by the sign and size of their advantage, with contrast, also for colour-blind readers",
+  async () => {
+    const runs = scratch();
+    mkdirSync(join(runs, "one"));
+    writeMetrics(join(runs, "one"), [1]);
+    const rollout = {
+      ...{ episodeId: "ep-1", row: null, return: 1, solved: true, status: "terminated" as const, steps: [] },
+      tokens: Int32Array.of(0, 1, 2, 3, 4, 5),
+      mask: Uint8Array.of(0, 1, 1, 1, 1, 1),
+      logprobs: Float32Array.of(0, -0.1, -4, -1, -2, -3),
+      versions: Int32Array.of(-1, 3, 3, 3, 4, 4),
+      advantages: Float32Array.of(0, -2, -1, 0, 1, 0.5),
+    } as const;
+    writeGroups(join(runs, "one"), 1, [rollout]);
+    const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
+    const page = await openStudio(url, "#/runs/one/groups?step=1&group=12&rollout=0");
+    await page.getByRole("combobox", { name: "Tint by" }).selectOption("advantage");
+    const legend = page.locator(".ramp-labels");
+    expect(await legend.innerText()).toMatch(/^−2\s+0\s+\+2$/);
+    for (const scheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      const tokens = await tokensOf(page);
+      for (const { back, text } of tokens) expect(contrast(back, text), scheme).toBeGreaterThanOrEqual(4.5);
+      const [given, lowest, low, zero, high] = tokens as [Shown, Shown, Shown, Shown, Shown];
+      expect(zero.back, scheme).toEqual(given.back);
+      expect(tokens.map(({ line }) => line.includes("underline"))).toEqual([false, true, true, false, false, false]);
+      const far = (a: number[], b: number[]) => Math.hypot(...a.map((value, i) => value - (b[i] as number)));
+      // Equal distances from zero have equal strengths.
+      expect(far(lowest.back, zero.back) / far(low.back, zero.back)).toBeCloseTo(2, 0);
+      for (const [name, matrix] of Object.entries(blindness)) {
+        const [negative, positive] = [seenBy(matrix, low.back), seenBy(matrix, high.back)];
+        expect(far(negative, positive), `${name} in ${scheme}`).toBeGreaterThan(25);
+      }
+      await expectAccessible(page);
+      await keepScreenshot(page, `run-tokens-advantage-${scheme}`);
     }
-    await expectAccessible(page);
-    await keepScreenshot(page, `run-tokens-advantage-${scheme}`);
-  }
-  await page.setViewportSize({ width: 360, height: 800 });
-  await keepScreenshot(page, "run-tokens-advantage-narrow");
-});
+    await page.setViewportSize({ width: 360, height: 800 });
+    await keepScreenshot(page, "run-tokens-advantage-narrow");
+  },
+);

@@ -52,7 +52,7 @@ testStudio("an episode is searched by keys, with the match marked and in view", 
   await step(page, 40).waitFor();
 });
 
-testStudio("a replay proves an episode step by step, and shows both texts of a difference", async () => {
+testStudio("a replay verifies an episode step by step, and shows both texts of a difference", async () => {
   const { url } = await serve({ environmentModules: [fixture("faulty"), fixture("unrestorable")] });
   const proved = await play(url, "sciworld", ["look around", "inventory", "open door to kitchen"]);
   const page = await openStudio(url, `#/episodes/${proved}`);
@@ -173,7 +173,7 @@ testStudio("a task's episodes are compared as a table, a tree and side by side",
   await expect.poll(() => rows.count()).toBe(5);
 });
 
-testStudio("the list of episodes is filtered, and its rows tell phase and steps", async () => {
+testStudio("the list of episodes is filtered, and its rows show phase and steps", async () => {
   const { url } = await serve();
   await play(url, "textcraft", ["inventory"], { seed: 91 });
   await play(url, "sciworld", ["look around", "inventory"]);

@@ -1,4 +1,4 @@
-/** Exported episodes, as a user saves them on the episode page and opens the file. */
+/** Exported episodes, saved on the episode page and opened as files. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -65,7 +65,7 @@ testStudio("a page of another origin gets nothing from a gym without tokens, and
   expect(await page.evaluate(attempts(url, episodeId))).toEqual({
     read: "refused",
     json: "refused",
-    // The browser does not tell the page whether these were accepted. The statuses below do.
+    // The browser does not show the page whether these requests were accepted. The statuses below do.
     simple: "opaque 0",
     replay: "opaque 0",
     fork: "opaque 0",
@@ -84,7 +84,7 @@ testStudio("a host name that is made to resolve to this machine gives a page no 
   const args = ["--host-resolver-rules=MAP rebound.example 127.0.0.1"];
   const page = await openBrowser({ args, expected: /./ });
   const rebound = url.replace("127.0.0.1", "rebound.example");
-  // The files of the studio are public. A page of this name has the gym's own origin for the browser.
+  // The files of the studio are public. For the browser, a page under this host name has the gym's own origin.
   await page.goto(`${rebound}/ui/`);
   const body = JSON.stringify({ environment: "textcraft", task: { index: 0 } });
   const outcomes = await page.evaluate(`(async () => {
@@ -126,7 +126,7 @@ testStudio("a page of another origin, or of none, cannot show the gym in a frame
     })()`);
     const frames = page.frames().slice(1);
     const texts = await Promise.all(frames.map((frame) => frame.evaluate<string>("document.body.innerText")));
-    // A page that may not be framed is an error of the browser, and a call is an error of the gym.
+    // The browser shows an error for a page that may not be framed, and the gym replies with an error to a call.
     for (const text of texts) expect(text).not.toMatch(/Palestra|"episodes"|"environments"/);
     expect([statuses.get("/v1/episodes"), statuses.get("/v1/environments")]).toEqual([403, 403]);
   }

@@ -1,4 +1,4 @@
-/** Forks from random steps of episodes of each environment: the fork has the same bytes as its parent up to there. */
+/** Forks from random steps of episodes of each environment. A fork has the bytes of its parent up to its step. */
 import { expect, test } from "vitest";
 import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 import { serve } from "../../support/serving.js";
@@ -29,7 +29,7 @@ class Client {
     return JSON.parse(await this.text(path, body)) as T;
   }
 
-  /** Plays a random number of steps of a random task, as the expert does where it knows a way. */
+  /** Plays a random number of steps of a random task, with the expert's actions if it has any. */
   async play(environment: string, random: Pcg64): Promise<Episode> {
     const index = random.integers(0, 50);
     const { episodeId } = await this.call<Episode>("episodes", {
@@ -61,7 +61,7 @@ class Client {
   }
 }
 
-test("50 forks at random steps have the bytes of their parents, and are proved by a replay", async () => {
+test("50 forks at random steps have the bytes of their parents, and a replay confirms them", async () => {
   const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
   const client = new Client(url);
   const random = new Pcg64(20_260_001);

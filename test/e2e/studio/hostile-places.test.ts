@@ -138,7 +138,7 @@ for (const width of [1_280, 360]) {
           await expectUnharmed(watched, `${i}-${j}`, { keeps: false });
         }
       }
-      // Names do not lead to other paths of the gym.
+      // No name in a link leads to another path of the gym.
       expect(requests.filter((path) => !/^\/(ui|v1)\//.test(path) || path === "/v1/")).toEqual([]);
       // The page still works.
       await goToPlace(watched, "#/episodes");

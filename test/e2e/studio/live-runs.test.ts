@@ -1,4 +1,6 @@
-/** The studio's pages of live runs: they follow the files, rest while they are hidden, and search whole transcripts. */
+/**
+ * The studio's pages of live runs: they follow the files, send no requests while hidden, and search whole transcripts.
+ */
 import { appendFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +12,7 @@ import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../
 
 const needle = { turns: [{ reply: "look", action: "look", observation: "A needle in the <b>hay</b>.", reward: 0 }] };
 
-/** Lets the page believe that it is hidden or shown. */
+/** Makes the page behave as if it were hidden or shown. */
 async function hide(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
@@ -65,7 +67,7 @@ testStudio("the page of a live evaluation follows it, and searches its transcrip
   await expect.poll(() => page.getByText("live", { exact: true }).count()).toBe(0);
 });
 
-testStudio("a hidden page of a live run does not ask, and a shown one asks at once", async () => {
+testStudio("a hidden page of a live run sends no requests, and a shown one sends one at once", async () => {
   const runs = scratch();
   const folder = join(runs, "a");
   writeMetrics(folder, [1, 2, 3]);

@@ -10,7 +10,7 @@ import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../
 const connection = (page: Page) => page.locator(".connection");
 const valueIn = (page: Page, tile: string) => page.getByRole("region", { name: tile, exact: true }).locator(".value");
 
-/** Returns the actions of the list of steps, as the page has them at present. */
+/** Returns the actions in the list of steps that the page currently contains. */
 async function shownActions(page: Page): Promise<string[]> {
   const list = page.getByRole("list", { name: "Steps" });
   const rows = await list.getByRole("listitem").all();
@@ -25,7 +25,7 @@ async function shownActions(page: Page): Promise<string[]> {
 
 const expectedActions = (count: number) => ["reset", ...Array.from({ length: count }, (_, index) => actionAt(index))];
 
-/** Returns the number of rows that the list of steps has, those out of view included. */
+/** Returns the number of rows in the list of steps, including those out of view. */
 async function setSize(page: Page): Promise<number> {
   return Number(await page.locator(".windowed li").first().getAttribute("aria-setsize"));
 }
@@ -35,7 +35,7 @@ async function newestPlace(page: Page): Promise<number> {
   return Number(await page.locator(".windowed li").last().getAttribute("aria-posinset"));
 }
 
-testStudio("the overview shows the gym's present values, limits and latest episodes without a reload", async () => {
+testStudio("the overview shows the gym's current values, limits and latest episodes without a reload", async () => {
   const { url } = await serve();
   const page = await openStudio(url);
   await expect.poll(() => connection(page).innerText()).toBe("Live");
@@ -62,7 +62,7 @@ testStudio("the overview shows the gym's present values, limits and latest episo
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
 });
 
-testStudio("an episode that others play is followed at its end, and a reader further up stays in place", async () => {
+testStudio("the page follows an episode that others play, and a reader further up stays in place", async () => {
   const { url } = await serve();
   const episodeId = await createEpisode(url);
   await playSteps(url, episodeId, 0, 3);
@@ -99,7 +99,7 @@ testStudio("an episode that others play is followed at its end, and a reader fur
   await expect.poll(() => page.locator("header").innerText()).toContain("closed");
 });
 
-testStudio("a killed and restarted gym leaves no gap and no double in an open episode", async () => {
+testStudio("a killed and restarted gym leaves no gap and no duplicate step on the page of an episode", async () => {
   const dataDir = scratch();
   const first = await serve({ dataDir });
   const port = Number(new URL(first.url).port);
@@ -125,7 +125,7 @@ testStudio("a killed and restarted gym leaves no gap and no double in an open ep
   const expected = expectedActions(index + 8);
   const newest = page.locator(`.windowed li[aria-setsize="${expected.length}"][aria-posinset="${expected.length}"]`);
   await newest.waitFor();
-  // The list has the rows in view only: all of them are looked at by scrolling.
+  // The list contains only the rows in view, so the test scrolls through all of them.
   const list = page.locator(".windowed");
   for (let at = 0; at < expected.length; at += 10) {
     await list.evaluate((box, top) => box.scrollTo(0, top), at * 28);
@@ -143,36 +143,42 @@ testStudio("a killed and restarted gym leaves no gap and no double in an open ep
   expect(await page.locator(".windowed li").first().getAttribute("aria-setsize")).toBe(String(expected.length));
 });
 
-testStudio("a page of a gym that goes on from an older backup shows the steps of the backup", async () => {
-  const [dataDir, backup] = [scratch(), join(scratch(), "backup")];
-  const first = await serve({ dataDir });
-  const port = Number(new URL(first.url).port);
-  const episodeId = await createEpisode(first.url);
-  await playSteps(first.url, episodeId, 0, 3);
-  await first.process.stop();
-  cpSync(dataDir, backup, { recursive: true });
+testStudio(
+  "the page of an episode whose gym continues from an older backup shows the steps of the backup",
+  async () => {
+    const [dataDir, backup] = [scratch(), join(scratch(), "backup")];
+    const first = await serve({ dataDir });
+    const port = Number(new URL(first.url).port);
+    const episodeId = await createEpisode(first.url);
+    await playSteps(first.url, episodeId, 0, 3);
+    await first.process.stop();
+    cpSync(dataDir, backup, { recursive: true });
 
-  const second = await serve({ dataDir, port });
-  await playSteps(second.url, episodeId, 3, 6);
-  const page = await openStudio(second.url, `#/episodes/${episodeId}`, { expected: /ERR_|Failed to load/ });
-  await expect.poll(() => shownActions(page)).toEqual(expectedActions(6));
-  await second.process.kill();
-  await serve({ dataDir: backup, port });
-  await expect.poll(() => shownActions(page)).toEqual(expectedActions(3));
-  await expect.poll(() => connection(page).innerText()).toBe("Live");
-});
+    const second = await serve({ dataDir, port });
+    await playSteps(second.url, episodeId, 3, 6);
+    const page = await openStudio(second.url, `#/episodes/${episodeId}`, { expected: /ERR_|Failed to load/ });
+    await expect.poll(() => shownActions(page)).toEqual(expectedActions(6));
+    await second.process.kill();
+    await serve({ dataDir: backup, port });
+    await expect.poll(() => shownActions(page)).toEqual(expectedActions(3));
+    await expect.poll(() => connection(page).innerText()).toBe("Live");
+  },
+);
 
-testStudio("the list of episodes shows new ones, and asks a reader in the middle of it first", async () => {
-  const { url } = await serve();
-  const first = await createEpisode(url);
-  const page = await openStudio(url, "#/episodes");
-  await page.getByText(first).waitFor();
-  const second = await createEpisode(url);
-  await page.getByText(second).waitFor();
-  await page.getByRole("link", { name: second }).focus();
-  const third = await createEpisode(url);
-  await page.getByRole("button", { name: "Show new episodes" }).click();
-  await page.getByText(third).waitFor();
-  expect(await page.getByRole("list", { name: "Episodes" }).getByRole("listitem").count()).toBe(3);
-  await expectAccessible(page);
-});
+testStudio(
+  "the list of episodes shows new ones at once, or on request to a reader in the middle of the list",
+  async () => {
+    const { url } = await serve();
+    const first = await createEpisode(url);
+    const page = await openStudio(url, "#/episodes");
+    await page.getByText(first).waitFor();
+    const second = await createEpisode(url);
+    await page.getByText(second).waitFor();
+    await page.getByRole("link", { name: second }).focus();
+    const third = await createEpisode(url);
+    await page.getByRole("button", { name: "Show new episodes" }).click();
+    await page.getByText(third).waitFor();
+    expect(await page.getByRole("list", { name: "Episodes" }).getByRole("listitem").count()).toBe(3);
+    await expectAccessible(page);
+  },
+);

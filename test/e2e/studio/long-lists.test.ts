@@ -1,4 +1,7 @@
-/** Lists of thousands of rows: only rows in view are in the page, and keys, places and labels are those of the whole list. */
+/**
+ * Lists of thousands of rows: the page contains only the rows in view, and keys, positions and labels refer to the
+ * whole list.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright";
@@ -35,7 +38,7 @@ async function places(rows: Locator, attribute: string): Promise<number[]> {
   return numbers;
 }
 
-testStudio("two episodes of 2,000 steps are compared side by side with the steps in view only", async () => {
+testStudio("a comparison of two episodes of 2,000 steps renders only the steps in view", async () => {
   const { url } = await serve();
   const left = await play(url, (index) => (index % 3 === 0 ? "inventory" : `get ${index} oak log`));
   const right = await play(url, (index) => (index % 3 === 0 ? "inventory" : `get ${index} dirt`));
@@ -51,7 +54,7 @@ testStudio("two episodes of 2,000 steps are compared side by side with the steps
   expect(await rows.count()).toBeLessThan(40);
   await expectAccessible(page);
 
-  // A reader who scrolls up by the wheel sees the row move by as much as the wheel.
+  // When a reader scrolls up with the wheel, the row moves by as much as the wheel.
   await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight / 2));
   await expect.poll(async () => (await places(rows, "aria-posinset"))[0]).toBeGreaterThan(500);
   expect(await rows.count()).toBeLessThan(40);
@@ -63,7 +66,7 @@ testStudio("two episodes of 2,000 steps are compared side by side with the steps
     await expect.poll(async () => Math.round(((await row.boundingBox())?.y as number) - before)).toBe(200);
   }
 
-  // A link that leaves the page passes the focus on, so that keys go on scrolling.
+  // A focused link that leaves the page passes the focus on, so that keys still scroll.
   await rows.nth(8).getByRole("link").first().focus();
   const focused = Number(await rows.nth(8).getAttribute("aria-posinset"));
   for (let key = 0; key < 12; key++) await page.keyboard.press("PageUp");
@@ -98,7 +101,7 @@ testStudio(
   },
 );
 
-testStudio("a folder of 900 runs is listed, sorted and filtered with the rows in view only", async () => {
+testStudio("a folder of 900 runs is listed, sorted and filtered, with only the rows in view", async () => {
   const runs = scratch();
   for (let run = 0; run < 900; run++) {
     const folder = join(runs, `run-${String(run).padStart(4, "0")}`);
@@ -143,7 +146,7 @@ function longGroup(length: number): GroupEntry {
   };
 }
 
-testStudio("a row of 12,000 tokens is tinted in view only, and a slider reaches each token", async () => {
+testStudio("a row of 12,000 tokens is tinted only in view, and a slider reaches each token", async () => {
   const runs = scratch();
   const folder = join(runs, "long");
   mkdirSync(join(folder, "groups"), { recursive: true });

@@ -1,4 +1,4 @@
-/** What actions did outside of the page: rows that a web site changed, and commands that a machine ran. */
+/** Effects of actions that the observation does not show: changed rows of a web site, and commands on a machine. */
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { testMachines } from "../../envs/workbench/machines.js";
@@ -64,7 +64,7 @@ testStudio(
 );
 
 testMachines(
-  "the page shows exit codes and printed output of commands, and what the verifier printed",
+  "the page shows the exit codes and the output of commands, and the output of the verifier",
   async (context) => {
     if (missing) context.skip(missing);
     const { url } = await serve();

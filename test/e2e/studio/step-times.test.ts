@@ -12,7 +12,10 @@ import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../
 
 const start = Date.parse("2026-01-02T03:04:05.678Z");
 
-/** Plays an episode, and gives its steps times in milliseconds since its creation. Returns the gym and the episode. */
+/**
+ * Plays an episode, and sets the times of its steps, in milliseconds since its creation. Returns the gym and the
+ * episode.
+ */
 async function played(times: readonly number[]): Promise<{ url: string; id: string }> {
   const dataDir = scratchDir();
   const gym = await openGym({}, dataDir);
@@ -45,12 +48,12 @@ function region(page: Page, step: number) {
   return page.getByRole("region", { name: `Step ${step}`, exact: true });
 }
 
-testStudio("each step shows how long it took, and the bars lead to the slow steps", async () => {
+testStudio("each step shows its duration, and a click on a bar leads to a slow step", async () => {
   const durations = Array.from({ length: 60 }, (_, i) => 600 + ((i * 37) % 11) * 40);
   durations[11] = 9_500;
   durations[42] = 150_000;
   durations[43] = 7;
-  // The clock of the gym goes back.
+  // The gym's clock jumps back.
   durations[50] = -30_000;
   const { url, id } = await played(sums(durations));
   const page = await openStudio(url, `#/episodes/${id}?step=12`);
@@ -86,7 +89,7 @@ testStudio("each step shows how long it took, and the bars lead to the slow step
   await keepScreenshot(page, "episode-times-narrow");
 });
 
-testStudio("a bar of a long episode leads to the slowest of its steps", async () => {
+testStudio("a bar of a long episode leads to the slowest step that it covers", async () => {
   const durations = Array.from({ length: 600 }, (_, i) => 2 + (i % 5));
   durations[301] = 4_000;
   const { url, id } = await played(sums(durations));
@@ -99,7 +102,7 @@ testStudio("a bar of a long episode leads to the slowest of its steps", async ()
   await keepScreenshot(page, "episode-times-long");
 });
 
-testStudio("a log without times shows none, and its new steps and forks have theirs", async () => {
+testStudio("a log without times shows none, and new steps and forks show their times", async () => {
   const dataDir = scratchDir();
   const recorded = fileURLToPath(new URL("../../fixtures/log/episodes-v5.db", import.meta.url));
   copyFileSync(recorded, join(dataDir, "episodes.db"));
@@ -134,7 +137,7 @@ testStudio("a fork's first own step counts from the creation of the fork", async
   for (const index of [2, 3]) await step(fork.episodeId, index);
   const page = await openStudio(url, `#/episodes/${fork.episodeId}`);
   await page.getByRole("img", { name: /^Time of each step/ }).waitFor();
-  // The parent's creation is unknown on this page.
+  // This page does not know when the parent was created.
   expect(await row(page, 1).locator(".took").innerText()).toBe("");
   expect(await row(page, 3).locator(".took").innerText()).toMatch(/^(\d+ ms|[012]\.\d s)$/);
 });

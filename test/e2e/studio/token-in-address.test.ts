@@ -11,19 +11,19 @@ async function openWithToken(place: string, blocked: RegExp) {
   const { stdout } = await palestra(["--data-dir", dataDir, "ui", "--no-open"]);
   const [address = "", token = ""] = /http\S+\/t\/([^/\s]+)\/ui\//.exec(stdout) ?? [];
   expect(token.length).toBeGreaterThan(10);
-  // The browser itself logs a request that failed. Its text has no address.
+  // The browser itself logs a failed request, in a text without the address.
   const page = await openBrowser({ expected: /^Failed to load resource: / });
   const logged: string[] = [];
   page.on("console", (message) => void logged.push(message.text()));
   page.on("pageerror", (error) => void logged.push(String(error)));
   await page.route(blocked, (route) => route.abort());
   await page.goto(`${address}${place}`);
-  /** Everything that the page and its console show. */
+  /** Returns all texts of the page and of its console. */
   const shown = async () => [await page.locator("body").innerText(), await page.title(), ...logged].join("\n");
   return { gym, page, token, shown };
 }
 
-testStudio("a part that does not load names its address without the token", async () => {
+testStudio("an error about a part that does not load names the address without the token", async () => {
   const { page, token, shown } = await openWithToken("#/runs", /assets\/pages-[^/]*\.js$/);
   const alert = page.getByRole("alert");
   await alert.getByText("/t/…/ui/assets/pages-").waitFor();
@@ -32,7 +32,7 @@ testStudio("a part that does not load names its address without the token", asyn
   await alert.getByRole("button", { name: "Try again" }).waitFor();
 });
 
-testStudio("a style sheet that does not load names no token", async () => {
+testStudio("an error about a style sheet that does not load names no token", async () => {
   const { page, token, shown } = await openWithToken("#/runs", /assets\/pages-[^/]*\.css$/);
   await page
     .getByRole("alert")
@@ -42,7 +42,7 @@ testStudio("a style sheet that does not load names no token", async () => {
   expect(await shown()).not.toContain(token);
 });
 
-testStudio("a gym that has ended, or refuses the token, is told without the token", async () => {
+testStudio("an error about a gym that has ended, or refuses the token, does not contain the token", async () => {
   const { gym, page, token, shown } = await openWithToken("#/runs", /nothing/);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.route(/\/v1\//, (route) => route.continue({ url: route.request().url().replace(token, "pal_other") }));
