@@ -3,14 +3,17 @@ import { describe, expect, test } from "vitest";
 import { bare, type Reference, referencesOf, targetOf } from "./support/references.js";
 import { testTree } from "./support/tracked-files.js";
 
-/** The first row that fits a file holds for it. `<env>` is any one folder of envs/; a row may always import itself. */
+/** The first row that matches a file applies to it. `<env>` is any folder of envs/. A row may always import itself. */
 interface Row {
   who: string;
-  /** Files and folders of ours. `(types)`: `import type` alone. `(program)`: named by path, to be started, not imported. */
+  /**
+   * Files and folders of the repository. `(types)`: only with `import type`. `(program)`: not imported, but started by
+   * its path.
+   */
   may: string[];
-  /** Within what it may. */
+  /** Exceptions from the allowed files and folders. */
   never?: string[];
-  /** npm packages out of bounds. */
+  /** npm packages that the row may not import. */
   withoutPackage?: RegExp;
 }
 
@@ -137,7 +140,7 @@ const law: Row[] = [
   ...trainerRows,
 ];
 
-/** Every breach of the law in a set of sources (path -> text), as one line each. */
+/** Returns every violation of the law in a set of sources (path -> text), one line each. */
 function breaches(sources: Record<string, string>): string[] {
   return Object.entries(sources).flatMap(([file, text]) => {
     const row = law.find(({ who }) => fits(file, who, undefined));
@@ -151,7 +154,7 @@ function breaches(sources: Record<string, string>): string[] {
 function isLawful(file: string, row: Row, { specifier, kind }: Reference): boolean {
   const target = targetOf(file, specifier);
   if (target === undefined) return !row.withoutPackage?.test(specifier);
-  // The build makes the words of the completion.
+  // The build generates the words of the completion.
   if (["package.json", "completion.json"].includes(target)) return true;
   const own = envOf(file);
   if (row.never?.some((place) => fits(target, place, own))) return false;
@@ -162,7 +165,7 @@ function isLawful(file: string, row: Row, { specifier, kind }: Reference): boole
   });
 }
 
-/** Whether a file lies at a place of the table. With `own`, `<env>` stands for that environment alone. */
+/** Returns whether a file lies at a place of the table. With `own`, `<env>` stands for that environment only. */
 function fits(file: string, place: string, own: string | undefined): boolean {
   const env = own ?? (place.includes("<env>") ? envOf(file) : undefined);
   if (place.includes("<env>") && env === undefined) return false;
@@ -175,7 +178,10 @@ function envOf(file: string): string | undefined {
   return name && ["shared", "check-env", "contract"].includes(name) ? undefined : name;
 }
 
-/** Circles of imports in a set of sources (path -> text), type imports included: the files of each circle as one line. */
+/**
+ * Returns the circles of imports in a set of sources (path -> text), including type imports. Each circle is a line with
+ * its files.
+ */
 function circles(sources: Record<string, string>): string[] {
   const imports = new Map(
     Object.entries(sources).map(([file, text]) => [file, importsOf(file, text, Object.keys(sources))]),
@@ -187,7 +193,7 @@ function circles(sources: Record<string, string>): string[] {
   return [...new Set(found.filter((circle) => circle.length > 0).map((circle) => circle.sort().join(" <-> ")))];
 }
 
-/** The files of `among` that a source imports, as values or as types. */
+/** Returns the files of `among` that a source imports, as values or as types. */
 function importsOf(file: string, text: string, among: readonly string[]): string[] {
   const targets = referencesOf(file, text)
     .filter(({ kind }) => kind !== "program")
@@ -195,7 +201,7 @@ function importsOf(file: string, text: string, among: readonly string[]): string
   return among.filter((other) => targets.includes(bare(other)));
 }
 
-/** The files that a file leads to. The file itself is among them if it is in a circle. */
+/** Returns the files that a file reaches by imports. A file in a circle reaches itself. */
 function reachableFrom(file: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set<string>();
   const waiting = [...(imports.get(file) ?? [])];
@@ -210,19 +216,19 @@ function reachableFrom(file: string, imports: ReadonlyMap<string, readonly strin
 const sourceFolders = /^(sandboxes|native|openapi|envs|server|trainer)\/.*\.tsx?$/;
 
 describe("the import law", () => {
-  testTree("every source obeys it", (files) => {
+  testTree("every source obeys the table", (files) => {
     const sources = files.filter(({ path }) => sourceFolders.test(path));
     expect(sources.length).toBeGreaterThan(0);
     expect(breaches(Object.fromEntries(sources.map(({ path, text }) => [path, text])))).toEqual([]);
   });
 
-  testTree("no circle of imports is left", (files) => {
+  testTree("no sources import each other in a circle", (files) => {
     const sources = files.filter(({ path }) => sourceFolders.test(path));
     expect(sources.length).toBeGreaterThan(0);
     expect(circles(Object.fromEntries(sources.map(({ path, text }) => [path, text])))).toEqual([]);
   });
 
-  test("a circle of imports is found, also one of types", () => {
+  test("the check finds a circle of imports, also one of type imports", () => {
     const sources = {
       "server/a.ts": `import { b } from "./b.js";`,
       "server/b.ts": `import type { C } from "./c.js";`,
@@ -242,7 +248,7 @@ describe("the import law", () => {
     expect(loading.map(({ path }) => path)).toEqual(["native/sqlite/index.ts"]);
   });
 
-  testTree("tests reach the sources through #palestra/ alone", (files) => {
+  testTree("tests import the sources only through #palestra/", (files) => {
     const outside = files
       .filter(({ path }) => /^test\/.*\.ts$/.test(path))
       .flatMap(({ path, text }) =>

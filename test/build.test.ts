@@ -68,7 +68,7 @@ function run(folder: string, ...args: string[]) {
   return { stdout, stderr };
 }
 
-test("programs, threads and late modules run from dist/, and find their data there", () => {
+test("programs, threads and modules loaded on demand run from dist/ and find their data there", () => {
   const { folder, build } = project();
   expect(build()).toBe("true");
   expect(run(folder, "thread").stdout).toBe("a fact\n");
@@ -85,7 +85,7 @@ test("stack traces name the source", () => {
   );
 });
 
-test("tests import each source as a module, whose programs are those of dist/", () => {
+test("tests import each source as a module, and a module starts the programs of dist/", () => {
   const { folder, build } = project();
   build();
   const script = `console.log((await import("./dist/.modules/server/late.js")).late);
@@ -124,7 +124,7 @@ test("outputs of removed sources and of an earlier form of dist/ are removed", (
   expect(files.filter((name) => /chunks\/late-.*\.js$/.test(name))).toHaveLength(1);
 });
 
-test("a source that cannot be parsed is named, and dist/ is out of date until it is mended", () => {
+test("the build names a source that cannot be parsed, and dist/ is out of date until the source is corrected", () => {
   const { write, build } = project();
   build();
   write({ "server/late.ts": "export const late = ;\n" });

@@ -48,11 +48,11 @@ const pagesOf = (pages: string[]) => sectionsOf(pages).flatMap((section) => sect
 const listed = files.length === 0 ? [] : pagesOf(pagesOfRepository(files));
 
 describe.skipIf(files.length === 0)("the pages of the repository", () => {
-  test("each is in the sidebar once", () => {
+  test("are each in the sidebar once", () => {
     expect([...listed].sort()).toEqual(pagesOfRepository(files).sort());
   });
 
-  test("one without a place of its own follows the pages of its folder", () => {
+  test("follow the pages of their folder if they have no place of their own", () => {
     const more = pagesOf([...listed, "envs/new/README.md", "new/README.md"]);
     expect(more.indexOf("envs/new/README.md")).toBe(more.indexOf("envs/mounted/README.md") + 1);
     expect(more).toContain("new/README.md");
@@ -65,7 +65,7 @@ describe.skipIf(files.length === 0)("the pages of the repository", () => {
     expect(text).not.toMatch(/\]\((?!https?:|\/|#|mailto:)/);
   });
 
-  test("two pages never have the same address", () => {
+  test("never have the same address", () => {
     expect(new Set(listed.map(addressOf)).size).toBe(listed.length);
   });
 });
@@ -106,7 +106,7 @@ describe("links of a page", () => {
     );
   });
 
-  test.each(["[x](no.md)", "[x](no.ts)", "[x](../no/README.md)"])("%s, which leads nowhere, is refused", (link) => {
+  test.each(["[x](no.md)", "[x](no.ts)", "[x](../no/README.md)"])("the broken link %s is refused", (link) => {
     expect(() => rewritten(link)).toThrow(/expected the (page|file) .*no.*, but found none/);
   });
 });
@@ -114,7 +114,7 @@ describe("links of a page", () => {
 describe("the reference of the API", () => {
   const pages = referencePages();
 
-  test("each link of it leads to a heading", () => {
+  test("has only links that lead to a heading", () => {
     const anchors = new Set(
       pages.flatMap(({ file, text }) =>
         [...text.matchAll(/^## (.+)$/gm)].map(
@@ -131,7 +131,7 @@ describe("the reference of the API", () => {
     expect(links.filter((link) => !anchors.has(link))).toEqual([]);
   });
 
-  test("it has the parameters, bodies and errors of an operation", () => {
+  test("has the parameters, bodies and errors of an operation", () => {
     const [episodes] = pages;
     const [, step = ""] = /## step\n([\s\S]*?)\n## /.exec(episodes?.text ?? "") ?? [];
     expect(step).toContain("`POST /v1/episodes/{episodeId}/step`");
@@ -152,7 +152,7 @@ describe("the reference of the API", () => {
       { type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a"] },
       "object of `a`: string; `b`?: any value",
     ],
-  ])("the type of %j is %s", (schema, expected) => {
+  ])("shows the type %j as %s", (schema, expected) => {
     expect(typeOf(schema)).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ import { Metrics } from "#palestra/server/app/plugins/metrics.js";
 import { Config } from "#palestra/server/config/config.js";
 import { root } from "./support/server-process.js";
 
-/** @returns files of the checkout, those not tracked yet included; none outside of a checkout */
+/** @returns files of the checkout, including untracked ones, or none outside of a checkout */
 function filesOfCheckout(): string[] {
   const args = ["ls-files", "-co", "--exclude-standard", "-z"];
   try {
@@ -26,12 +26,12 @@ function foldersAbove(path: string): string[] {
   return folder === "." ? ["."] : [folder, ...foldersAbove(folder)];
 }
 
-/** The instructions of tasks are read by agents: they speak of the agent's machine. */
+/** Agents read the instructions of tasks, which name paths of the agent's machine. */
 const pages = files.filter((path) => path.endsWith(".md") && !path.includes("/data/"));
 const textOf = (page: string) => readFileSync(join(root, page), "utf8");
 const withoutBlocks = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, "");
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, in GitHub's form. */
 function anchorsOf(page: string): string[] {
   const headings = [...withoutBlocks(textOf(page)).matchAll(/^#+ (.+)$/gm)];
   return headings.map(([, title = ""]) =>
@@ -55,7 +55,7 @@ function brokenLinks(page: string): string[] {
 const topFolders = [...new Set(files.filter((path) => path.includes("/")).map((path) => path.split("/")[0]))];
 const ofRepository = new RegExp(`^(${topFolders.join("|").replaceAll(".", "\\.")})/[\\w./-]*$`);
 const ofPage = /^\w[\w./-]*\.(ts|cc|h)$/;
-/** Made by a build. */
+/** Paths that a build creates. */
 const made = /^native\/build(-packages)?\//;
 
 /** @returns the paths in backticks: from the root, or source files from the page's own folder */
@@ -67,17 +67,17 @@ function pathsIn(page: string, text: string): { path: string; found: boolean }[]
 }
 
 describe.each(pages)("%s", (page) => {
-  test("every relative link leads to a file and a heading that exist", () => {
+  test("links only to files and headings that exist", () => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  test("every path of the repository that it names exists", () => {
+  test("names only paths of the repository that exist", () => {
     const missing = pathsIn(page, textOf(page)).filter(({ found }) => !found);
     expect(missing.map(({ path }) => path)).toEqual([]);
   });
 });
 
-describe.skipIf(files.length === 0)("where is what", () => {
+describe.skipIf(files.length === 0)("the tables of a README", () => {
   const heading = "\n## Where is what\n";
 
   test.each(["server", "envs", "trainer", "native", "sandboxes"])(
@@ -95,7 +95,7 @@ describe.skipIf(files.length === 0)("where is what", () => {
 });
 
 describe("README.md", () => {
-  test("it has at most 150 lines", () => {
+  test("has at most 150 lines", () => {
     expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
   });
 });

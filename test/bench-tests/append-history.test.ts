@@ -1,4 +1,4 @@
-/** The check of histories of an append-only list: by hand-made histories, and against a search over all orders. */
+/** The linearizability check of an append-only list, on hand-made histories and against a search over all orders. */
 import { describe, expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { type Call, contradictionIn, type Entry } from "../support/chaos/append-history.js";
@@ -90,7 +90,7 @@ describe("a history is refused", () => {
   );
 });
 
-test("the check gives the verdict of a search over all orders, for random histories", () => {
+test("for random histories, the check agrees with a search over all orders", () => {
   const random = new MersenneTwister(26);
   const verdicts = { accepted: 0, refused: 0 };
   for (let round = 0; round < 20_000; round++) {
@@ -129,7 +129,7 @@ function randomHistory(random: MersenneTwister): { calls: Call[]; last: Entry[] 
   return { calls, last: list(...taken) };
 }
 
-/** Whether the calls can be carried out one after the other. A call is carried out between its start and its reply. */
+/** Returns whether the calls can take effect one after another, each between its start and its reply. */
 function hasOrder(calls: readonly Call[], last: readonly Entry[]): boolean {
   const search = (rest: readonly Call[], done: readonly Entry[]): boolean => {
     const isOver = rest.every((call) => call.kind === "append" && call.reply === null);

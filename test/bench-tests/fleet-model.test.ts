@@ -1,4 +1,4 @@
-/** The model of a fleet against laws that hold for every queue, and against queues whose waiting times are known. */
+/** Compares the model of a fleet with laws that hold for every queue, and with queues whose waiting times are known. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -46,7 +46,7 @@ const failures: Plan["failures"] = [
   { kind: "restart", atS: 36, gym: 0 },
 ];
 
-/** A queue with one server and no other costs. Its clients are so many that their steps arrive at random. */
+/** A queue with one server and no other costs. It has so many clients that their steps arrive at random. */
 const queue = (use: number, isExponential: boolean): Plan => {
   const serviceMs = 1;
   const episodes = 20_000;
@@ -79,7 +79,7 @@ describe("a simulation", () => {
     expect(outcome.inFlight).toBeLessThan(200);
   });
 
-  test("answers all steps after failures of every gym in turn", () => {
+  test("answers all steps although every gym fails in turn", () => {
     const random = new Random(5);
     const chosen = [...killsEvery(9, 60, 3, (limit) => random.below(limit)), ...rollingRestart(70, 3, 8)];
     const outcome = simulate({ ...plan, failures: chosen, seconds: 120, thinkMs: 5_000 });
@@ -110,13 +110,13 @@ describe("a simulation", () => {
     expect(Math.abs(latencies.meanMs / (1 + waiting) - 1)).toBeLessThan(0.05);
   });
 
-  test("gives the same outcome for the same seed, and another one for another seed", () => {
+  test("gives the same result for the same seed, and another result for another seed", () => {
     const [first, second, other] = [1, 1, 2].map((seed) => simulate({ ...plan, failures, seed }));
     expect(second).toEqual(first);
     expect(other?.answered).not.toBe(first?.answered);
   });
 
-  test("lets the episodes of a killed gym wait for its fence, and those of a frozen one longer", () => {
+  test("makes the episodes of a killed gym wait until it is fenced, and those of a frozen gym longer", () => {
     const { failures: outcomes } = simulate({ ...plan, failures: [failures[0], failures[2]] as Plan["failures"] });
     const [killed, frozen] = outcomes;
     expect(killed?.firstAnswerMs).toBeGreaterThan(2_000);
@@ -132,7 +132,7 @@ describe("a simulation", () => {
     expect(latencies.mostMs).toBeLessThan(3_500);
   });
 
-  test("needs more time per step on one machine that all parts share", () => {
+  test("needs more time per step if all parts share one machine", () => {
     const alone = simulate({ ...plan, episodes: 100, thinkMs: 0.001, isForwarding: false });
     const shared = simulate({ ...plan, episodes: 100, thinkMs: 0.001, isForwarding: false, sharedCores: 2 });
     expect(shared.stepsPerSecond).toBeLessThan(0.6 * alone.stepsPerSecond);
@@ -160,7 +160,7 @@ describe("the bench", () => {
     expect(value("kill at 30 s: first answer of its episodes")).toBeGreaterThan(2);
   });
 
-  test("refuses a file that lacks a cost, and a number of episodes that is none", async () => {
+  test("refuses a file that lacks a cost, and an invalid number of episodes", async () => {
     const { stepUs: _, ...gym } = costs.gym;
     await expect(run(costsFile({ ...costs, gym }), 1)).rejects.toThrow(
       "expected a number of at least 0 as costs.gym.stepUs, but received undefined",
@@ -187,7 +187,7 @@ describe("the bench", () => {
   });
 });
 
-test("a heap gives its events in the order of time, and equal ones in the order of their arrival", () => {
+test("a heap returns its events in the order of time, and equal ones in the order of arrival", () => {
   const random = new Random(3);
   const times = Array.from({ length: 2_000 }, () => random.below(300));
   const heap = new EventHeap<number>();
@@ -196,7 +196,7 @@ test("a heap gives its events in the order of time, and equal ones in the order 
   expect(taken).toEqual(times.map((_, i) => i).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b));
 });
 
-test("a wheel gives the ends of all times to think in their order, those after its first turn too", () => {
+test("a timer wheel returns the ends of all think times in order, also those after its first turn", () => {
   const random = new Random(4);
   const ends = Array.from({ length: 500 }, () => random.next() * 400_000);
   const wheel = new ThinkWheel(ends.length);

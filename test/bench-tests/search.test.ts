@@ -6,14 +6,14 @@ import { corpusLines } from "../bench/search-corpus.js";
 import { recallResults } from "../bench/search-recall.js";
 import { percentile, timed } from "../bench/search-timing.js";
 
-test("the bench measures the building, the searching and the recall of the embedded index", async () => {
+test("the bench measures the build, the searches and the recall of the embedded index", async () => {
   const options = { passages: 300, queries: 20, questions: 20, java: "java" };
   const { results } = report("search", await search(options));
   const value = (name: string) => results.find((result) => result.name === name)?.value;
   expect(value("passages indexed")).toBeGreaterThanOrEqual(300);
   for (const name of ["index build", "peak memory of the build", "query p99, 1 client", "queries, 32 clients"])
     expect([name, value(name)]).toEqual([name, expect.toSatisfy((figure: number) => figure > 0)]);
-  // The questions' plans were checked with the same search.
+  // The plans of the questions were checked with the same search.
   expect(value("evidence recall, top 10")).toBeGreaterThan(90);
   expect(results.filter(({ baseline }) => baseline !== undefined)).toEqual([]);
 });
@@ -27,7 +27,7 @@ test("a corpus is the same at each call, and generated passages follow the bundl
   expect(ids[0]).not.toContain("made/");
 });
 
-test("every query is asked once, whatever the number of clients", async () => {
+test("every query is sent once, whatever the number of clients", async () => {
   const asked: string[] = [];
   const queries = ["a", "b", "c", "d", "e"];
   const { latencies } = await timed(queries, 2, async (query) => asked.push(query));

@@ -4,7 +4,7 @@ import { report } from "../bench/report.js";
 import { mathVerifier } from "../bench/verifier-answers.js";
 import { verifiers } from "../bench/verifiers.js";
 
-test("the bench measures each verifier at both batches, against a bare route and the verifier alone", async () => {
+test("the bench measures each verifier with both batch sizes, against a bare route and the verifier alone", async () => {
   const { results } = report("verifiers", await verifiers({ rounds: 1, seconds: 0.2 }));
   for (const name of ["math", "own-function", "own-piece", "sql"])
     for (const figure of [
@@ -23,7 +23,7 @@ test("the bench measures each verifier at both batches, against a bare route and
   expect(results.find(({ unit }) => unit === "MiB")?.value).toBeGreaterThan(10);
 });
 
-test("half of the answers are right", () => {
+test("half of the bench's answers are right", () => {
   const { answers, direct } = mathVerifier();
   const right = answers.filter((_, at) => direct(at) === 1).length;
   expect(right / answers.length).toBeCloseTo(0.5, 1);

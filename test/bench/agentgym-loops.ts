@@ -3,7 +3,7 @@ import type { HttpLoop } from "./load.js";
 export interface Played {
   connections: number;
   dataIndex: number;
-  /** Actions to repeat in order. A task that they end is reset. */
+  /** Actions to repeat in order. When they end the task, it is reset. */
   actions: readonly string[];
 }
 

@@ -2,8 +2,9 @@
  * Asynchronous against synchronous training, with environments whose latency has a long tail. All runs start with one cloned
  * model and do the same number of train steps, on tasks, random numbers and latencies that the seed determines.
  *
- * The result of a synchronous run does not depend on latency. So it runs to its end without latency, and only its first train
- * steps run with it. Both must agree to the token. Rates and idle shares of both modes are measured in these first steps.
+ * The result of a synchronous run does not depend on latency. So it runs to its end without latency, and only its first
+ * train steps also run with latency. Both runs must have the same tokens. Rates and idle shares of both modes are
+ * measured in these first steps.
  */
 import { LongTailGym } from "../trainer/support/long-tail-gym.js";
 import type { BenchResult } from "./report.js";
@@ -69,7 +70,7 @@ function nameOf({ staleness, isDecoupled }: Mode): string {
 
 /** Result of a run with one mode and seed. */
 interface Measured {
-  /** The whole run, without latency if it is synchronous. */
+  /** Result of the whole run, without latency if it is synchronous. */
   readonly run: TrainingRun;
   /** State after the timed train steps, with latency. */
   readonly timed: TrainingSums;
@@ -105,7 +106,7 @@ async function measure(bench: TrainingBench, mode: Mode, base: typeof settings &
   const chosen = {
     ...base,
     max_head_offpolicyness: staleness,
-    // As many as admission allows, so that slow episodes overlap with others.
+    // Number of concurrent episodes: as many as admission allows, so that slow episodes overlap with others.
     max_concurrent_groups: (staleness + 1) * base.batch_size,
     use_decoupled_loss: isDecoupled,
   };
@@ -142,7 +143,7 @@ const meanOf = <T>(all: readonly T[], of: (one: T) => number) => meanAndError(al
 const successOf = ({ run }: Measured) => percent(run.last.success);
 
 function compared(ours: readonly Measured[], theirs: readonly Measured[]): BenchResult[] {
-  // Compared by seed, since runs with equal seeds have the same tasks.
+  // Runs are compared by seed, since runs with equal seeds have the same tasks.
   const gains = meanAndError(ours.map((one, at) => successOf(one) - successOf(theirs[at] ?? one)));
   const against = (name: string, unit: string, of: (timed: TrainingSums) => number): BenchResult => ({
     name: `${name}, asynchronous against synchronous`,
@@ -181,7 +182,7 @@ function countsByStaleness(all: readonly Measured[]): number[] {
   return Array.from({ length: oldest }, (_, age) => all.reduce((sum, { run }) => sum + (run.staleness[age] ?? 0), 0));
 }
 
-/** Rows of the table of staleness and loss. */
+/** Returns the rows of the table of staleness and loss. */
 function row(mode: Mode, all: readonly Measured[]): BenchResult[] {
   const name = nameOf(mode);
   const success = meanAndError(all.map(successOf));

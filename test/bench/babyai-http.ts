@@ -11,7 +11,10 @@ const played: Played = {
   actions: ["turn left", "move forward", "turn right", "check available actions", "move forward", "turn left"],
 };
 
-/** Measures steps over HTTP with the requests of AgentGym's BabyAI client, on our server and in turn on a peer's if given. */
+/**
+ * Measures steps over HTTP with the requests of AgentGym's BabyAI client, on our server and, if one is given, in turn
+ * on a peer's server.
+ */
 export async function babyaiHttp(peer: string | undefined, seconds: number): Promise<BenchResult[]> {
   const server = await startPalestra();
   try {

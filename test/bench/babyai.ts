@@ -1,4 +1,7 @@
-/** BabyAI in one thread against the original Python by level, and behind a server against AgentGym's server. */
+/**
+ * Compares BabyAI in one thread with the original in Python, by level, and BabyAI behind a server with AgentGym's
+ * server.
+ */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Game } from "#palestra/envs/babyai/engine/game.js";

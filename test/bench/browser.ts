@@ -1,4 +1,4 @@
-/** Time until a browser session has painted its first page, against a newly started Chromium. */
+/** Compares the time until a browser session has painted its first page with that of a newly started Chromium. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium, type Page } from "playwright";
@@ -52,7 +52,7 @@ function results(warm: readonly number[], cold: readonly number[]): BenchResult[
 }
 
 async function warmRound(provider: BrowserProvider, host: string): Promise<number> {
-  // A pause between two sessions, as in training, in which contexts are warmed up.
+  // A pause between two sessions, as in training. Contexts are warmed up in it.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const begunAt = performance.now();
   const session = await provider.open({ hosts: [host] });
@@ -75,7 +75,7 @@ async function coldRound(host: string): Promise<number> {
   return took;
 }
 
-/** Waits until the page has painted something. */
+/** Waits for the first paint of the page. */
 async function painted(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const done = () => performance.getEntriesByName("first-contentful-paint").length > 0 && resolve();

@@ -1,4 +1,6 @@
-/** Our containers against the engine's own commands, measured in turn: starts, commands, files, and containers at once. */
+/**
+ * Compares our containers with the engine's own commands, in turn: starts, commands, files, and concurrent containers.
+ */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { DockerProvider } from "#palestra/sandboxes/docker/docker-provider.js";
@@ -128,7 +130,7 @@ async function files(provider: DockerProvider): Promise<BenchResult[]> {
   return [{ name: "file of 1 MiB, there and back, p50", value: median(times), unit: "ms" }];
 }
 
-/** Opens all containers, and then expects an answer from each. */
+/** Opens all containers, and then runs a command in each. */
 async function alive(provider: DockerProvider, most: number): Promise<BenchResult> {
   const spec = { limits: { memoryMb: 64, diskMb: 16 } };
   const opened = await Promise.all(Array.from({ length: most }, () => provider.open(spec)));

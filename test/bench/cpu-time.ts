@@ -1,4 +1,4 @@
-/** CPU time of processes, all of their threads included, as Linux counts it in ticks of 10 ms. */
+/** CPU time of processes with all of their threads, as Linux counts it in ticks of 10 ms. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const ticksPerSecond = 100;

@@ -1,6 +1,6 @@
 /**
- * The steps of a whole day, played without the pauses between them. Memory, descriptors and latency of the last hours
- * are compared with those of the first.
+ * The steps of a whole day, played without the pauses between them. The bench compares memory, descriptors and latency
+ * of the last hours with those of the first.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -11,7 +11,7 @@ export interface FleetChaosOptions {
   seed: number;
 }
 
-/** Longest time in seconds for which the episodes of a gym that ended may be without service. */
+/** Longest time in seconds without service that is allowed for the episodes of an ended gym. */
 const longestService = 15;
 
 export async function fleetChaos({

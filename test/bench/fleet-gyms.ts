@@ -13,7 +13,7 @@ export const noLimits = {
   PALESTRA_LIMITS_MAX_EPISODES_PER_CALLER: "1000000",
 };
 
-/** A gym that joins gets its shards one renewal later, and the others hear of it after one more. */
+/** A joining gym gets its shards one renewal later, and the others read this one renewal after that. */
 const settledMs = 3_500;
 
 const mostTries = 100;
@@ -24,7 +24,7 @@ export interface PartsCpu {
   /** Main threads of the gyms. */
   mainThreads: number;
   postgres: number;
-  /** This process, which makes the load. */
+  /** This process, which generates the load. */
   load: number;
   /** All programs of the machine. */
   machine: number;
@@ -45,7 +45,7 @@ export class FleetGyms {
     private readonly database: string,
   ) {}
 
-  /** Starts gyms, and waits until each has its part of the shards. */
+  /** Starts gyms, and waits until each has its share of the shards. */
   static async start(postgres: PostgresServer, size: number): Promise<FleetGyms> {
     const url = await postgres.createDatabase();
     const fleet = new FleetGyms(postgres, url);
@@ -59,7 +59,7 @@ export class FleetGyms {
     }
   }
 
-  /** Starts another gym, and waits until it has its part of the shards. */
+  /** Starts another gym, and waits until it has its share of the shards. */
   async add(): Promise<void> {
     await this.startGym();
     await sleep(settledMs);
@@ -100,7 +100,7 @@ export class FleetGyms {
     this.gyms.push(await startPalestra(env, [], port));
   }
 
-  /** Returns the number of transactions that the gyms have carried out, and the bytes of PostgreSQL's log so far. */
+  /** Returns the number of the gyms' transactions, and the bytes of PostgreSQL's write-ahead log so far. */
   async written(): Promise<{ commits: number; walBytes: number }> {
     const [row] = await this.postgres.sql<{ commits: string; wal: string }>(
       this.database,
@@ -125,7 +125,7 @@ export function cpuBetween(before: PartsCpu, after: PartsCpu): PartsCpu {
   };
 }
 
-/** Returns a function that tells whether a gym has an episode. */
+/** Returns a function that returns whether a gym owns an episode. */
 async function shardsOf(url: string): Promise<(episodeId: string) => boolean> {
   const { shards, gyms } = (await (await fetch(`${url}/v1/fleet`)).json()) as {
     shards: number;

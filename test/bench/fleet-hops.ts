@@ -1,4 +1,6 @@
-/** Steps that are sent to the gym that has the episode, against steps that are sent to another gym of the fleet. */
+/**
+ * Compares steps that are sent to the gym that owns the episode with steps that are sent to another gym of the fleet.
+ */
 import type { PostgresServer } from "../support/postgres.js";
 import { FleetGyms } from "./fleet-gyms.js";
 import { type Contest, cpuPerUnit, measureContests, medianOf, type Rounds } from "./fleet-rounds.js";
@@ -12,11 +14,11 @@ type Way = (typeof ways)[number];
 /** Number of sockets with `stepMany`, and of the episodes of each. */
 const [sockets, batch] = [8, 64];
 const clients = 64;
-/** Steps per second of the clients that send at fixed times, which two cores carry without a queue. */
+/** Steps per second of the clients that send at fixed times. Two cores can take them without a queue. */
 const pace = 500;
 
 interface Hop extends Contest<Way> {
-  /** Whether the difference of the latencies is the price of the hop, since no queue grows. */
+  /** Whether the difference of the latencies is the cost of forwarding, since no queue grows. */
   isHopTime: boolean;
 }
 
@@ -35,7 +37,7 @@ export async function fleetHops(postgres: PostgresServer, rounds: Rounds): Promi
 
 async function hopsOf(fleet: FleetGyms): Promise<Hop[]> {
   const [owner, other] = fleet.urls as [string, string];
-  // Each way has episodes of its own, since their steps are numbered.
+  // Each of the two ways has its own episodes, since steps are numbered.
   const hop = async (name: string, isHopTime: boolean, prepare: (to: string) => Promise<Play>): Promise<Hop> => ({
     name,
     isHopTime,
@@ -47,7 +49,7 @@ async function hopsOf(fleet: FleetGyms): Promise<Hop[]> {
     return (seconds) => load(to, loops, seconds);
   };
   const paced: typeof httpLoad = (origin, loops, seconds) => pacedHttpLoad(origin, loops, seconds, pace);
-  // The code that one client uses is compiled by the load of many clients before.
+  // The load of many clients runs first, and compiles the code that the single client uses.
   return [
     await hop("stepMany", false, async (to) => {
       const episodes = await fleet.createOn(0, sockets * batch);

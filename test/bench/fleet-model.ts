@@ -1,6 +1,6 @@
 /**
- * A simulation of large fleets with measured costs. The costs are measured in the same run, or read from a file. Predictions
- * for this machine are held against real runs on it.
+ * A simulation of large fleets with measured costs. The costs are measured in the same run, or read from a file. The
+ * bench compares predictions for this machine with real runs on it.
  */
 import { writeFileSync } from "node:fs";
 import { startDatabase } from "./fleet-gyms.js";
@@ -13,7 +13,7 @@ import { gymMachine, postgresCores } from "./fleet-model/sizing.js";
 import type { BenchResult } from "./report.js";
 
 export interface FleetModelOptions {
-  /** File with costs, which are then not measured. */
+  /** File with costs, which replace a measurement. */
   costs?: string;
   /** File to which the measured costs are written. */
   saveCosts?: string;

@@ -1,4 +1,4 @@
-/** Loads of several sides that are measured in alternating rounds, with the CPU time of all parts. */
+/** Measures loads on several sides in alternating rounds, with the CPU time of all parts. */
 import { cpuBetween, type PartsCpu } from "./fleet-gyms.js";
 import type { Load } from "./load.js";
 import { median } from "./report.js";

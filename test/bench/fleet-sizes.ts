@@ -1,6 +1,6 @@
 /**
  * Fleets of one, two and three gyms. On a machine with few cores, gyms, PostgreSQL and the load share the cores, so the
- * rate tells little. The CPU time of each part per step tells how a fleet scales on more machines.
+ * rate means little. The CPU time per step of each part shows how a fleet scales on more machines.
  */
 import type { PostgresServer } from "../support/postgres.js";
 import { FleetGyms } from "./fleet-gyms.js";

@@ -1,8 +1,8 @@
 /**
- * A gym whose log is in PostgreSQL against gyms whose logs are in SQLite, in alternating rounds: with the default
- * `log.sync`, which survives a crash of the process, and with `full`, which also survives a power failure, as PostgreSQL
- * does. Then fleets: forwarded steps
- * against local ones, and one to three gyms.
+ * Compares a gym with its log in PostgreSQL with gyms with logs in SQLite, in alternating rounds. One SQLite gym has
+ * the default `log.sync`, which survives a crash of the process. Another has `full`, which also survives a power
+ * failure, as PostgreSQL does. Then the bench compares forwarded steps with local ones, and fleets of one to three
+ * gyms.
  */
 import type { PostgresServer } from "../support/postgres.js";
 import { noLimits, startDatabase } from "./fleet-gyms.js";
@@ -23,7 +23,7 @@ type Kind = (typeof kinds)[number];
 
 /** Number of sockets with `stepMany`, and of the episodes of each. */
 const [sockets, batch] = [8, 64];
-/** Number of connections with single steps, if they are many, and with creates. */
+/** Number of connections in the loads of many clients with single steps, and of creates. */
 const connections = 64;
 const warmUpSeconds = 1;
 

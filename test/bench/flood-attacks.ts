@@ -12,13 +12,13 @@ const MiB = KiB ** 2;
 const opening = 200;
 
 export const attacks = {
-  /** 100 connections with 5,000 pipelined requests each, whose replies are never read. */
+  /** 100 connections with 5,000 pipelined requests each, from clients that never read the replies. */
   "pipelined requests": (target: Target) =>
     target.each(100, (socket) => {
       socket.pause();
       socket.write(pipelined("/v1/environments", 2_500) + pipelined("/openapi.json", 2_500));
     }),
-  /** The same, from clients that read all replies and begin again. */
+  /** The same requests, from clients that read all replies and start again. */
   "pipelined requests that are read": (target: Target) =>
     target.each(100, (socket) => repeat(socket, pipelined("/v1/environments", 2_500) + pipelined("/livez", 2_500))),
   "slow readers": (target: Target) =>
@@ -68,7 +68,7 @@ export const attacks = {
       while (ids.length > 0) await Promise.all(ids.splice(0, 64).map((id) => target.delete(`/v1/episodes/${id}`)));
     }
   },
-  /** A million keys in 245 batches, of requests that open no episode. */
+  /** A million idempotency keys in 245 batches, in requests that open no episode. */
   "idempotency keys": async (target: Target) => {
     for (let batch = 0; ; batch++) {
       await target.post(

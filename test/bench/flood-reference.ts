@@ -51,7 +51,7 @@ async function measure(url: string, seconds: number): Promise<Latency> {
   return latencyOf(latencies.flat());
 }
 
-/** Steps until a time. A step that then still waits has taken as long as it has waited. */
+/** Steps until the given time. The latency of a step that still waits then is its wait so far. */
 async function step(url: string, until: number): Promise<number[]> {
   const client = new Client(url, { pipelining: 1 });
   const latencies: number[] = [];
@@ -65,7 +65,7 @@ async function step(url: string, until: number): Promise<number[]> {
   return latencies;
 }
 
-/** Sends a step, again if the server closes the connection. */
+/** Sends a step, and sends it again if the server closes the connection. */
 async function send(client: Client, index: number, until: number): Promise<false> {
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ index, action: "inventory" });

@@ -1,6 +1,6 @@
 /**
- * Latency of clients that play on, and memory of the gym, while other clients without a token attack the gym. Attacks on
- * Fastify alone are the reference.
+ * Latency of playing clients, and memory of the gym, while other clients without a token attack the gym. The reference
+ * is the same attack on Fastify alone.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { scratchDir, startGym, startNode } from "../support/server-process.js";
@@ -18,7 +18,7 @@ export interface FloodOptions {
 }
 
 const undisturbedSeconds = 3;
-/** Time in seconds within which the gym must be as before after an attack. */
+/** Time in seconds within which the gym must recover after an attack. */
 const recoverySeconds = 30;
 /** Largest ratio of latency and memory to their undisturbed values that counts as recovered. */
 const recoveredLatency = 3;
@@ -61,11 +61,11 @@ async function underAttack(name: string, seconds: number): Promise<BenchResult[]
     await gym.stop();
     data.remove();
   }
-  // The bare server has the machine to itself, as the gym had.
+  // The bare server runs alone on the machine, as the gym did.
   return resultsOf(name, { ...measured, bare: await underSameAttack(name, seconds, environments) });
 }
 
-/** Returns the seconds after which the gym was as before, or more than `recoverySeconds`. */
+/** Returns the seconds until the gym has recovered, or more than `recoverySeconds`. */
 async function recovery(bystanders: Bystanders, before: Latency, resident: () => number): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

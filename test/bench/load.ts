@@ -134,7 +134,7 @@ class Meter {
   }
 }
 
-/** The dispatch interface, which costs the client least, so that the server is measured. */
+/** The dispatch interface costs the client least, so that the figure depends on the server. */
 function post(client: Client, path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -1,4 +1,4 @@
-/** Bytes of the log per step, and the rate of its writes, with what a compression of its pages would gain and cost. */
+/** Bytes of the log per step, the rate of its writes, and the gain and cost of a compression of its pages. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ import { episodeRow } from "../support/episode-row.js";
 import { indexSteps } from "../support/log-moments.js";
 import type { BenchResult } from "./report.js";
 
-/** Episodes that are played side by side, as their steps lie in the pages. */
+/** Number of episodes that are played side by side, whose steps share pages. */
 const abreast = 64;
-/** Steps of a page under load, and of a page in a gym that plays few episodes. */
+/** Number of steps in a page under load, and in a page of a gym that plays few episodes. */
 const [fullPage, smallPage] = [128, 8];
 const longestReply = 2 ** 24;
 const longestEpisode = 50;

@@ -26,7 +26,7 @@ export async function liveMemory(
 ): Promise<{ perEpisode: number; stepped: number; resident: number }> {
   const server = await startPalestra();
   try {
-    // Memory that the process needs before and for the first few episodes does not count.
+    // The memory of the process after its first few episodes does not count.
     await createEpisodes(server.url, 1, request);
     const before = residentBytes(server.pid);
     const ids: string[] = [];

@@ -1,4 +1,4 @@
-/** The engine against OpenBLAS and llama.cpp, and its training step against its own matrix products. */
+/** Compares the engine with OpenBLAS and llama.cpp, and its training step with its own matrix products. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,7 +67,10 @@ export async function native(options: NativeOptions): Promise<BenchResult[]> {
   return [...results, ...(await memory())];
 }
 
-/** Returns the best of several rounds of each, in turn, so that other load on the machine affects all alike. */
+/**
+ * Returns the best of several rounds of each measurement. They take turns, so that other load on the machine affects
+ * all alike.
+ */
 async function best(rounds: number, measures: (() => Promise<number>)[]): Promise<number[]> {
   const found = measures.map(() => 0);
   for (let round = 0; round < rounds; round++) {

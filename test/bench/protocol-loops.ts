@@ -1,4 +1,4 @@
-/** Loops that take steps by each protocol, the same for the gym and for the protocol's own server. */
+/** Loops that take steps over each protocol, used for the gym and for the protocol's own server. */
 import { eventsIn } from "../support/ors.js";
 import { postJson } from "./agentgym-loops.js";
 import type { HttpLoop, Loop } from "./load.js";

@@ -1,6 +1,7 @@
 /**
- * Steps per second of each protocol at 64 clients, against `/v1` and against the protocol's own server in Python with an
- * environment that echoes. The own servers of AgentGym and NeMo Gym are not measured, because no small package has them.
+ * Steps per second of each protocol at 64 clients, against `/v1` and against the protocol's own server in Python with
+ * an environment that echoes. The bench does not measure AgentGym's and NeMo Gym's own servers, since no small package
+ * contains them.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -22,7 +23,7 @@ export interface ProtocolsOptions {
 const clients = 64;
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "palestra");
 
-/** Python with each protocol's own server; .ci/run makes them. */
+/** A Python with each protocol's own server, which .ci/run installs. */
 const peers = { openenv: "openenv-0.10.0", ors: "openreward-0.1.167", mcp: "mcp-2.3.0" } as const;
 type Peer = keyof typeof peers;
 

@@ -14,7 +14,7 @@ const mostMoves = 100;
 interface Played {
   isSolved: boolean;
   steps: number;
-  /** Ticks. A `wait` has ten. */
+  /** Number of ticks. A `wait` takes ten. */
   moves: number;
   askedMs: number;
   steppedMs: number;

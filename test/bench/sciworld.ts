@@ -1,4 +1,7 @@
-/** ScienceWorld's native engine against the original in a JVM, on the original's solutions, and memory per instance. */
+/**
+ * Compares ScienceWorld's native engine with the original in a JVM, on the original's solutions, and measures memory
+ * per instance.
+ */
 import type { ResetRequest } from "#palestra/envs/env.js";
 import { fillOptions } from "#palestra/envs/registry.js";
 import native from "#palestra/envs/sciworld/index.js";
@@ -13,7 +16,7 @@ export interface SciworldOptions {
   seconds: number;
 }
 
-/** Tasks on heat, electricity, living things and chemistry, and tasks that take one look. */
+/** Tasks about heat, electricity, living things and chemistry, and tasks that need only one look. */
 const measured = [
   ...["boil", "use-thermometer", "measure-melting-point-known-substance", "power-component", "test-conductivity"],
   ...["find-plant", "chemistry-mix", "lifespan-longest-lived", "identify-life-stages-1"],
@@ -51,7 +54,7 @@ class Stopwatch {
 
 type Rates = Stopwatch["rates"];
 
-/** Plays twice. The first time warms the code up. */
+/** Plays twice. The first play warms up the code. */
 function timeNative(request: ResetRequest, path: readonly string[], seconds: number): Rates {
   const environment = native.create({ now });
   const play = (watch: Stopwatch) => {

@@ -1,7 +1,10 @@
-/** A scroll gesture in Chromium, measured by the browser's own trace; and a plain page as what a scroll costs at least. */
+/**
+ * Measures a scroll gesture in Chromium by the browser's own trace. A scroll of a plain page gives the smallest
+ * possible cost.
+ */
 import type { BrowserContext, CDPSession, Page } from "playwright";
 
-/** Pixels, and pixels a second, of a gesture. */
+/** Length of a gesture in pixels, and its speed in pixels per second. */
 const gesture = { distance: 40_000, speed: 10_000 };
 const categories = "devtools.timeline,disabled-by-default-devtools.timeline.frame,toplevel";
 
@@ -12,26 +15,28 @@ export interface Scroll {
   slow: number;
   /** Longest task of the page's main thread, in milliseconds. */
   taskMs: number;
-  /** The most processor time of a task of the page's main thread, in milliseconds. Other processes do not lengthen it. */
+  /**
+   * Largest processor time of a task of the page's main thread, in milliseconds. Other processes do not lengthen it.
+   */
   taskCpuMs: number;
-  /** Processor time that all threads of the browser take for a frame, in milliseconds. */
+  /** Processor time of all threads of the browser per frame, in milliseconds. */
   cpuMs: number;
 }
 
 interface TraceEvent {
   name: string;
   ph: string;
-  /** Microseconds. */
+  /** Duration in microseconds. */
   ts: number;
   dur?: number;
-  /** Microseconds of processor time. */
+  /** Processor time in microseconds. */
   tdur?: number;
   pid: number;
   tid: number;
   args: { name?: string };
 }
 
-/** Scrolls what lies in the middle of the list. @param direction -1 scrolls towards the end of the list */
+/** Scrolls the element in the middle of the list. @param direction -1 scrolls towards the end of the list */
 export async function scrollOnce(page: Page, session: CDPSession, direction: -1 | 1): Promise<Scroll> {
   const events: TraceEvent[] = [];
   session.on("Tracing.dataCollected", ({ value }) => {
@@ -86,7 +91,10 @@ export async function shapeOf(page: Page, row: string, rows: number): Promise<Li
   return { rows, ...shape };
 }
 
-/** Scrolls a page without scripts: as many rows of the same height, in the same place, each a paragraph of the same text. */
+/**
+ * Scrolls a page without scripts. It has as many rows of the same height, in the same place, each a paragraph of the
+ * same text.
+ */
 export async function scrollPlainRows(context: BrowserContext, shape: ListShape, direction: -1 | 1): Promise<Scroll> {
   const page = await context.newPage();
   await page.setContent(plainRows(shape));

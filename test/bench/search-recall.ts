@@ -1,4 +1,4 @@
-/** Recall of the bundled questions' pages and answers among the bundled pages, and agreement of two engines. */
+/** Recall of pages and answers for the bundled questions among the bundled pages, and agreement of two engines. */
 import { bundledQuestions } from "#palestra/envs/shared/synthesis/questions.js";
 import type { BenchResult } from "./report.js";
 
@@ -13,7 +13,7 @@ export interface Wanted {
   query: string;
   /** Page that the expert opens after this query, or undefined if the expected result is an answer. */
   page?: string;
-  /** Texts of which a found passage has to contain one. */
+  /** Texts, at least one of which a found passage must contain. */
   answers?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export interface Timed {
   latencies: number[];
 }
 
-/** Asks all queries once. Each client asks its next query after its last answer. */
+/** Sends all queries once. Each client sends its next query after the reply to its last one. */
 export async function timed(
   queries: readonly string[],
   clients: number,

@@ -1,4 +1,4 @@
-/** The embedded index against Lucene: build time, query time and recall. */
+/** Compares the embedded index with Lucene: build time, query time and recall. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,9 +19,9 @@ import { percentile, type Timed, timed } from "./search-timing.js";
 
 export interface SearchOptions {
   passages: number;
-  /** Most queries to time. */
+  /** Largest number of queries to time. */
   queries: number;
-  /** Most bundled questions to ask. */
+  /** Largest number of bundled questions to use. */
   questions: number;
   java: string;
   /** Folder of Lucene's jars. Without it, only our index is measured. */
@@ -62,7 +62,7 @@ function mixed(queries: string[], most: number): string[] {
   return all.slice(0, most);
 }
 
-/** Measures building and searching of the large corpus. */
+/** Measures the build and the searches of an index of the large corpus. */
 async function largeResults(
   folder: string,
   passages: number,
@@ -90,7 +90,7 @@ async function build(corpus: string, index: string): Promise<Built> {
   return JSON.parse(stdout) as Built;
 }
 
-/** Returns the second time, after a warm-up. */
+/** Measures twice and returns the second time, since the first run is a warm-up. */
 async function timeOurs(index: string, queries: readonly string[], clients: number): Promise<Timed> {
   const source = new EmbeddedSource("the bench's", async () => index);
   const ask = (query: string) => source.search(query, k, unaborted());

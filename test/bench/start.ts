@@ -10,7 +10,7 @@ import { endedChildrenSeconds, treeSeconds } from "./cpu-time.js";
 import { type BenchResult, median } from "./report.js";
 
 export interface StartOptions {
-  /** Folder of another built checkout, which is measured in turns with this one. */
+  /** Folder of another built checkout, which is measured in alternation with this one. */
   before?: string;
   rounds: number;
 }
@@ -20,7 +20,9 @@ interface Command {
   args: readonly string[];
   /** Largest CPU time in seconds. */
   target?: number;
-  /** Matches the output after which the command counts as started. Default: its end. */
+  /**
+   * Matches the output after which the command counts as started. Default: the command counts as started when it ends.
+   */
   startedAt?: RegExp;
 }
 
@@ -101,7 +103,7 @@ async function startOf(command: Command, folder: string, env: NodeJS.ProcessEnv 
   const data = scratchDir();
   const endedBefore = endedChildrenSeconds();
   const begunAt = performance.now();
-  // Its own data directory makes each start the first one.
+  // A new data directory makes each start a first start.
   const child = spawn(process.execPath, [join(folder, cli), "--data-dir", data.path, ...command.args], {
     cwd: data.path,
     env: { ...process.env, ...env },
@@ -155,7 +157,7 @@ interface ModuleCounts {
   packages: number;
 }
 
-/** Counts the files of modules that the processes of a command load, in a start that is not timed. */
+/** Counts the module files that the processes of a command load, in a start that is not timed. */
 async function modulesOf(command: Command, folder: string): Promise<ModuleCounts> {
   const list = scratchDir();
   try {

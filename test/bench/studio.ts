@@ -16,9 +16,9 @@ import { createEpisodes } from "./steps.js";
 
 const episodes = 10_000;
 const steps = 2_000;
-/** Episodes of one request, and steps of one. */
+/** Number of episodes, and of steps, per request. */
 const chunk = 500;
-/** Scrolls of each list, in turns with scrolls of plain rows. The medians count. */
+/** Number of scrolls of each list, in alternation with scrolls of plain rows. The result is the median. */
 const rounds = 5;
 const MiB = 2 ** 20;
 
@@ -74,7 +74,7 @@ interface List {
   rows: number;
   /** Selector of a row of the list. */
   row: string;
-  /** Whether the list starts at its first row, and not at its last. */
+  /** Whether the list opens at its first row, and not at its last. */
   down: boolean;
 }
 
@@ -86,7 +86,7 @@ async function measure(browser: Browser, url: string, list: List): Promise<Bench
   for (let round = 0; round < rounds; round++) {
     const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
     const page = await context.newPage();
-    // Each round is a first visit, with the network and the compiler of an empty cache.
+    // Each round is a first visit: the browser loads and compiles all files with an empty cache.
     paints.push(await firstRowMs(page, url, list.row));
     // The last steps of an episode are loaded in the background.
     if (!list.down) await page.locator(`[aria-setsize="${list.rows}"]`).first().waitFor();
@@ -132,7 +132,7 @@ function comparisons(name: string, ours: readonly Scroll[], plain: readonly Scro
 
 /** Returns the milliseconds from the start of the navigation until a frame with rows was painted. */
 async function firstRowMs(page: Page, url: string, row: string): Promise<number> {
-  // A script as text, since the compiler's helpers are missing in the page.
+  // The script is a text, since the page lacks the compiler's helpers.
   await page.addInitScript(`
     window.firstRow = new Promise((resolve) => {
       const look = () => {
@@ -156,7 +156,7 @@ async function loadAll(page: Page): Promise<void> {
   }
 }
 
-/** Returns the bytes of the page's script objects, and the memory that its process alone has. */
+/** Returns the bytes of the page's script objects, and the private memory of its process. */
 async function rendererBytes(browser: Browser, session: CDPSession): Promise<{ heap: number; own: number }> {
   await session.send("HeapProfiler.collectGarbage");
   await session.send("Performance.enable");

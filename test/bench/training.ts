@@ -20,9 +20,9 @@ export interface TrainingSums {
   /** Seconds in which training waited, and seconds in which generation had nothing to do. */
   readonly trainerIdle: number;
   readonly generatorIdle: number;
-  /** Tokens that were trained. */
+  /** Number of trained tokens. */
   readonly trainedTokens: number;
-  /** Tokens of all episodes of the batches, trained or not. */
+  /** Number of tokens in all episodes of the batches, trained or not. */
   readonly playedTokens: number;
 }
 

@@ -1,4 +1,6 @@
-/** Queries of `sql` per second, against direct calls of the processes that run SQL, and against plain better-sqlite3. */
+/**
+ * Compares queries of `sql` per second with direct calls of the processes that run SQL, and with plain better-sqlite3.
+ */
 import { databaseOf } from "#palestra/envs/sql/engine/databases.js";
 import { EnginePool } from "#palestra/envs/sql/engine/pool.js";
 import type { DatabaseRef } from "#palestra/envs/sql/engine/request.js";

@@ -1,4 +1,7 @@
-/** Scored answers per second over HTTP, against the same verifiers in this process and a bare route, and steps of `sql`. */
+/**
+ * Compares scored answers per second over HTTP with the same verifiers in this process and with a bare route, and
+ * measures steps of `sql`.
+ */
 import { availableParallelism } from "node:os";
 import { scratchDir } from "../support/server-process.js";
 import { type HttpLoop, httpLoad, type Load } from "./load.js";

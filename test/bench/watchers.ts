@@ -1,4 +1,4 @@
-/** What watches a training run in the bench: a client that asks as the studio's page does, or the page itself. */
+/** Watchers of a training run in the bench: a client with the requests of the studio's page, or the page itself. */
 import type { Browser, Page } from "playwright";
 import { launchChromium } from "../support/chromium.js";
 
@@ -19,7 +19,7 @@ interface MetricsPage {
   readonly total: number;
 }
 
-/** Makes the requests of a page that is open at a run: the gym's events, the run, and its metrics again and again. */
+/** Makes the requests of an open page of a run: the gym's events, the run, and its metrics repeatedly. */
 export class ClientWatcher implements Watcher {
   polls = 0;
   private stopped = new AbortController();
@@ -37,7 +37,7 @@ export class ClientWatcher implements Watcher {
     await json(`${this.url}/v1/runs/${this.run}`);
     const first = await this.load(0, null);
     this.work = Promise.all([read(events, signal), this.repeat(first, signal)]);
-    // An error is thrown by `stop`.
+    // `stop` throws the error.
     this.work.catch(() => {});
   }
 
@@ -46,7 +46,7 @@ export class ClientWatcher implements Watcher {
     await this.work;
   }
 
-  /** Loads the records from a number on, in pages. */
+  /** Loads the records from a given number on, in pages. */
   private async load(from: number, mark: string | null): Promise<MetricsPage> {
     const page = await metricsFrom(this.url, this.run, from, mark);
     return page.next < page.total ? this.load(page.next, page.mark) : page;
@@ -60,7 +60,7 @@ export class ClientWatcher implements Watcher {
   }
 }
 
-/** A browser that is open throughout, since its start is no part of watching. */
+/** The browser is open all the time, since its start is not part of watching. */
 export class PageWatcher implements Watcher {
   private constructor(
     private readonly browser: Browser,

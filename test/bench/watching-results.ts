@@ -1,4 +1,4 @@
-/** The figures of the bench `watching`: rates of a run in its periods, compared within each round. */
+/** Figures of the bench `watching`: rates of a run in its periods, compared within each round. */
 import { meanRatio } from "./paired.js";
 import { type BenchResult, median } from "./report.js";
 
@@ -28,9 +28,9 @@ export interface PollCpu {
 }
 
 interface Rate {
-  /** Tokens a second. */
+  /** Tokens per second. */
   readonly tokens: number;
-  /** Train steps a second. */
+  /** Train steps per second. */
   readonly steps: number;
 }
 
@@ -83,13 +83,13 @@ export function resultsOf(
 
 type Measured = Period & Rate;
 
-/** Compares the periods of a watcher with those of the same rounds that nobody watched. */
+/** Compares the periods with a watcher with the unwatched periods of the same rounds. */
 function comparison(title: string, watched: readonly Measured[], idle: readonly Measured[]): BenchResult[] {
   const ratiosOf = (value: (period: Measured) => number) =>
     watched.map((period, round) => value(period) / value(idle[round] as Measured));
   const ratios = ratiosOf(({ tokens }) => tokens);
   const { ratio, low, high } = meanRatio(ratios);
-  // Tokens of a CPU second, since other programs of the machine change the rate, but hardly this.
+  // Compares tokens per CPU second, since other programs on the machine affect this less than the rate.
   const work = meanRatio(
     ratiosOf(({ tokens, gymCpu, trainerCpu, from, to }) => (tokens * (to - from)) / (gymCpu + trainerCpu)),
   );

@@ -1,8 +1,8 @@
 /**
- * The cost of watching a training run, in one run on the CPU. Short periods with and without a watcher take turns in a
- * random order, and each watched period is compared with the period of its round that nobody watched. The watcher is a
- * client that makes the requests of the studio's page and, if asked for, also the page in Chromium, whose own work is then
- * done on the same machine. Afterwards the CPU time of the gym for a poll is measured alone.
+ * The cost of watching a training run, in one run on the CPU. Short periods with and without a watcher follow each
+ * other in random order, and each watched period is compared with the unwatched period of its round. The watcher is a
+ * client with the requests of the studio's page. An option adds the page in Chromium, whose work then runs on the same
+ * machine. Afterwards the CPU time of the gym for a poll is measured alone.
  */
 import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface WatchingOptions {
   rounds: number;
   /** Seconds of a period. */
   seconds: number;
-  /** Whether a page in Chromium watches, too. */
+  /** Whether a page in Chromium also watches. */
   browser: boolean;
 }
 
@@ -46,7 +46,7 @@ const settings = {
 
 /** Longest time until the first train step. */
 const startMs = 10 * 60_000;
-/** Time that the run has after a change of the watcher, before the period begins. */
+/** Pause after a change of the watcher, before the period begins. */
 const settleMs = 1_500;
 /** Polls whose CPU time is measured alone. */
 const countedPolls = 500;
@@ -77,7 +77,7 @@ export async function watching({ rounds, seconds, browser }: WatchingOptions): P
     return resultsOf(periods, recordsOf(join(runs.path, "run")), poll, polls / (rounds * (seconds + settleMs / 1_000)));
   } finally {
     for (const cleanUp of cleanUps.reverse()) {
-      // The figures, or the error that ended the bench, must not be lost.
+      // An error here must not hide the figures, or the error that ended the bench.
       await Promise.resolve()
         .then(cleanUp)
         .catch((error) => console.error(`watching: ${(error as Error).message}`));
@@ -88,7 +88,7 @@ export async function watching({ rounds, seconds, browser }: WatchingOptions): P
 function startTraining(gym: string, output: string): ServerProcess {
   const flags = Object.entries({ ...settings, output, gym }).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const training = startNode([join("dist", "trainer", "main.js"), "train", ...flags]);
-  // A program whose output nobody reads would wait for a reader at some time.
+  // A program with unread output would at some time wait for a reader.
   training.discardOutput();
   return training;
 }

@@ -1,4 +1,7 @@
-/** WebArena episodes on the bundled sites: resets, steps and memory, against the bare browser and the original's algorithm. */
+/**
+ * Compares WebArena episodes on the bundled sites with the bare browser and the original's algorithm: resets, steps and
+ * memory.
+ */
 import { type CDPSession, chromium, type Page } from "playwright";
 import { axText } from "#palestra/envs/shared/browser/observation/ax-text.js";
 import { capture } from "#palestra/envs/shared/browser/observation/capture.js";
@@ -137,8 +140,8 @@ function moveOf(action: string, { shown }: WebArena): Omit<Move, "isNavigation">
 }
 
 /**
- * Repeats the steps with Playwright alone in a context of its own, each followed by one accessibility tree: the least work
- * of any gym.
+ * Repeats the steps with Playwright alone in a new context, each followed by one accessibility tree: the least work
+ * that any gym needs.
  *
  * @param how `isBare` skips the original's algorithm, which is otherwise measured after each step
  */
@@ -217,7 +220,7 @@ async function observePerNode(page: Page, cdp: CDPSession): Promise<number> {
       const { objectId = "" } = object;
       await cdp.send("Runtime.callFunctionOn", { objectId, functionDeclaration: rectOfThis, returnByValue: true });
     } catch {
-      // A node without a position has none in the original, either.
+      // A node without a position also has none in the original.
     }
   }
   return performance.now() - startedAt;

@@ -1,4 +1,4 @@
-/** The compose file of a fleet and its balancer: they fit each other, the image and the gym's settings. */
+/** The compose file of a fleet and its balancer agree with each other, with the image and with the gym's settings. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -31,7 +31,7 @@ const { balancer, postgres } = services as { balancer: Service; postgres: Servic
 const gyms = Object.entries(services).filter(([, { image }]) => image === "palestra");
 const balancing = read("haproxy.cfg");
 
-/** Puts values in the place of variables, as Compose does. */
+/** Replaces variables with values, as Compose does. */
 function withValues(value: string, values: Record<string, string>): string {
   return value.replace(/\$\{(\w+):\?[^}]+\}/g, (_, name: string) => {
     if (values[name] === undefined) throw new Error(`${name} is required`);
@@ -87,7 +87,7 @@ test("the gyms wait for the database, which only they reach", () => {
   expect(used.filter((name) => !name?.startsWith(".")).sort()).toEqual(Object.keys(volumes).sort());
 });
 
-test("the balancer knows all gyms, and alone has a port of this machine", () => {
+test("the balancer knows all gyms, and only the balancer publishes a port", () => {
   const servers = [...balancing.matchAll(/^ {2}server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]);
   expect(servers).toEqual(gyms.map(([name]) => [name, `${name}:8700`]));
   expect(balancing).toContain("\n  bind :8700\n");

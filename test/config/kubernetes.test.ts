@@ -1,4 +1,4 @@
-/** The manifests of a fleet on Kubernetes: the API takes them, and they fit each other and the gym. */
+/** The manifests of a fleet on Kubernetes are valid, and agree with each other and with the gym. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -70,7 +70,7 @@ const matches = (selector: Labels) =>
   Object.entries(selector).every(([name, value]) => template.metadata.labels[name] === value);
 
 describe.skipIf(noSchemas !== undefined)(`the API of Kubernetes${noSchemas ? ` (${noSchemas})` : ""}`, () => {
-  test.each(manifests.map((each) => [`${each.kind} ${each.metadata.name}`, each] as const))("takes %s", (_, each) => {
+  test.each(manifests.map((each) => [`${each.kind} ${each.metadata.name}`, each] as const))("accepts %s", (_, each) => {
     expect(refusedFields(each)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe.skipIf(noSchemas !== undefined)(`the API of Kubernetes${noSchemas ? ` (
   });
 });
 
-/** Returns the paths of all values of a manifest, the manifest itself included. */
+/** Returns the paths of all values of a manifest, including the manifest itself. */
 function paths(value: unknown): string[][] {
   if (typeof value !== "object" || value === null) return [[]];
   return [[], ...Object.entries(value).flatMap(([key, inner]) => paths(inner).map((path) => [key, ...path]))];
@@ -107,7 +107,7 @@ function replaced(each: Manifest, path: readonly string[], value: object): Manif
   return copy;
 }
 
-test("every file of the folder is a resource, or for another program", () => {
+test("every file of the folder is a resource, or is listed as a file for another program", () => {
   expect([...kustomization.resources, ...otherFiles].sort()).toEqual(readdirSync(folder).sort());
   expect(manifest<Manifest>("Namespace").metadata.name).toBe(kustomization.namespace);
 });
@@ -126,7 +126,7 @@ test("all selectors match the labels of the pods, and no manifest names its name
   expect(manifests.filter(({ metadata }) => metadata.namespace !== undefined)).toEqual([]);
 });
 
-test("ports have one number and one name, in the image too", () => {
+test("each port has one number and one name, also in the image", () => {
   const port = container.ports[0] as { name: string; containerPort: number };
   expect(dockerfile).toContain(`\nEXPOSE ${port.containerPort}\n`);
   const policy = manifest<{ spec: { ingress: { ports: { port: string }[] }[] } }>("NetworkPolicy").spec;
@@ -171,13 +171,13 @@ test("the gym reads all variables, and its address is its name in the headless s
   expect(headless.spec).toMatchObject({ clusterIP: "None", publishNotReadyAddresses: true });
 });
 
-test("Kubernetes adds no variables of its services, which the gym would take for settings", () => {
+test("Kubernetes adds no variables for services, which the gym would read as settings", () => {
   const ofService = { PALESTRA_PORT: "tcp://10.0.0.1:8700" };
   expect(() => loadConfig({ env: ofService, flags: {} })).toThrow(/PALESTRA_PORT/);
   expect(pod.enableServiceLinks).toBe(false);
 });
 
-test("a gym has time to give its episodes away and to drain before it is killed", () => {
+test("a gym has time to give its episodes away and to drain before Kubernetes kills it", () => {
   const { leavingMs, drainMs } = usualTimes.stop;
   const endingMs = leavingMs + drainMs;
   const wait = container.lifecycle.preStop.sleep.seconds;
@@ -216,7 +216,7 @@ interface Adapter {
   rules: { custom: { seriesQuery: string; name: { matches: string; as: string }; metricsQuery: string }[] };
 }
 
-test("the autoscaler's metric comes from a series of /metrics, by the rule of the adapter", async () => {
+test("the rule of the adapter derives the autoscaler's metric from a series of /metrics", async () => {
   const { scaleTargetRef, metrics } = manifest<Autoscaler>("HorizontalPodAutoscaler").spec;
   const { apiVersion, kind, metadata } = gyms;
   expect(scaleTargetRef).toEqual({ apiVersion, kind, name: metadata.name });
@@ -230,7 +230,7 @@ test("the autoscaler's metric comes from a series of /metrics, by the rule of th
   expect(await new Scrape(gym.families).text()).toContain(`\n${series}{`);
 });
 
-test("Prometheus scrapes the gyms' port, from the namespace that may reach them", () => {
+test("Prometheus scrapes the gyms' port from the namespace that is allowed to reach it", () => {
   const [job] = readYaml<{ scrape_configs: Job[] }>("prometheus-scrape.yaml").scrape_configs;
   const [kept] = job?.relabel_configs ?? [];
   expect(kept?.regex).toBe(`${template.metadata.labels["app.kubernetes.io/name"]};${container.ports[0]?.name}`);

@@ -36,12 +36,14 @@ export function manifest<T>(kind: string, name = "palestra"): T {
 
 const version = "1.37.0";
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-/** Installed by .ci/run: `pip install --no-deps --target FOLDER kubernetes-validate==1.37.0`. */
+/**
+ * Folder of the schemas. .ci/run installs it with `pip install --no-deps --target FOLDER kubernetes-validate==1.37.0`.
+ */
 const installed = process.env.KUBERNETES_SCHEMAS ?? join(cache, `palestra/kubernetes-validate-${version}`);
 /** Schemas that refuse unknown fields. */
 const schemas = join(installed, `kubernetes_validate/kubernetes-json-schema/v${version}-local-strict`);
 
-/** Reason for which manifests cannot be checked, or undefined. */
+/** Reason why manifests cannot be checked, or undefined. */
 export const noSchemas = existsSync(schemas)
   ? undefined
   : `no schemas of Kubernetes at ${installed}, and no KUBERNETES_SCHEMAS`;

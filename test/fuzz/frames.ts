@@ -10,7 +10,7 @@ import { template } from "./templates.js";
 
 export interface FuzzReport {
   frames: number;
-  /** Number of replies by error code, and of results under `result`. */
+  /** Number of replies by error code. The key `result` counts the replies without an error. */
   replies: Record<string, number>;
   /** Number of valid frames. */
   checked: number;
@@ -21,9 +21,9 @@ export interface FuzzReport {
 }
 
 const batchSize = 100;
-/** One in this many frames is valid and has a known reply. */
+/** On average, one of this many frames is valid and has a known reply. */
 const checkedEvery = 7;
-/** One in this many batches is followed by frames that end their socket. */
+/** On average, frames that end their socket follow one of this many batches. */
 const closingEvery = 4;
 const answerMs = 60_000;
 const mostVictims = 30;
@@ -108,7 +108,7 @@ class FrameFuzzer {
     this.check(this.received.splice(0), ids, expected, sent);
   }
 
-  /** Sends fatal frames: each has to close its socket with the right code, and no other socket. */
+  /** Sends fatal frames: each must close its own socket with the right code, and no other socket. */
   async breakSockets(): Promise<void> {
     const breaking: Record<number, (socket: WebSocket) => void> = {
       1007: (socket) => socket.send(Buffer.from([0x22, 0xc3, 0x28, 0x22]), { binary: false }),

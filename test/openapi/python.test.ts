@@ -16,7 +16,7 @@ import { type RunningServer, root, scratchDir, startGym } from "../support/serve
 import { scratch, serve } from "../support/serving.js";
 
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-/** A folder with a virtual environment and the wheels of the package's dependencies; .ci/run makes it. */
+/** A folder with a virtual environment and the wheels of the package's dependencies, which .ci/run installs. */
 const venv = process.env.GYMNASIUM_VENV ?? join(cache, "palestra/gymnasium-1.4.0");
 const python = join(venv, "bin/python");
 const programs = join(root, "test/openapi/python");
@@ -62,7 +62,7 @@ test("the client plays, refuses wrong input, and keeps within limits", async (co
   await runTests("test_client", { PALESTRA_URL: url, ...limits });
 }, 300_000);
 
-test("a lost, late or cancelled step is performed once", async (context) => {
+test("a lost, late or cancelled step is taken once", async (context) => {
   skipWithoutPython(context);
   const { url } = await serve();
   await runTests("test_losses", { PALESTRA_URL: url });
@@ -80,7 +80,7 @@ test("the classes for TRL have the tools of their environments", async (context)
   await runTests("test_trl", { PALESTRA_URL: url });
 }, 300_000);
 
-test("a gym that is killed or stopped while Python plays performs every step once", async (context) => {
+test("a gym that is killed or stopped while Python plays takes every step once", async (context) => {
   skipWithoutPython(context);
   const dataDir = scratch();
   let gym: RunningServer = await startGym({ dataDir });
@@ -96,7 +96,7 @@ test("a gym that is killed or stopped while Python plays performs every step onc
   for await (const line of createInterface({ input: player.stdout })) {
     lines.push(line);
     if (!line.startsWith("progress")) continue;
-    // Every other time the gym gets the time to reply to the steps in flight.
+    // In every second round, the gym gets time to reply to the steps in flight.
     const exit = lines.length % 2 === 0 ? await gym.process.stop() : await gym.process.kill();
     expect(exit).toEqual(lines.length % 2 === 0 ? { code: 0, signal: null } : { code: null, signal: "SIGKILL" });
     gym = await startGym({ dataDir, port });
@@ -104,7 +104,7 @@ test("a gym that is killed or stopped while Python plays performs every step onc
   expect({ lines, errors }).toEqual({ lines: [...lines.slice(0, 5), "survived"], errors: "" });
 }, 300_000);
 
-test("at one gym of a fleet, every step is performed once while the other gyms are killed", async (context) => {
+test("one gym of a fleet takes every step once while the other gyms are killed", async (context) => {
   skipWithoutPython(context);
   if (postgresFolder === null) context.skip("no PostgreSQL");
   const fleet = await Fleet.start(3);

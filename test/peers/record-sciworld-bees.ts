@@ -56,7 +56,7 @@ class Recorder {
     readonly native: Game,
   ) {}
 
-  /** Takes a step, and answers a question that follows with one of its numbers or with one out of range. */
+  /** Takes a step. Answers a following question with one of its numbers or with a number out of range. */
   async step(action: string, rng: Pcg64): Promise<void> {
     const { observation, score, isCompleted } = await this.original.step(action, signal);
     this.steps.push({ action, observation, score, completed: isCompleted });
@@ -67,8 +67,8 @@ class Recorder {
   }
 
   /**
-   * Returns the final inventory, the final look and a digest of the valid actions. Where things share a name, the words of
-   * valid actions come from the episode's generator, so the digest also compares the generator's state.
+   * Returns the final inventory, the final look and a digest of the valid actions. If objects share a name, the
+   * episode's random generator decides the words of valid actions, so the digest also compares the generator's state.
    */
   async end() {
     const [inventory, look] = [
@@ -104,7 +104,7 @@ function wayTo(name: string, game: Game): string[] {
 const beeWords = ["bee", "adult bee", "bee 0", "bee 1", "bee 2", "bee 3", "bee 4", "living thing"];
 const holders = ["bee hive", "jug", "sink", "flower pot", "inventory", "fire pit", "fountain", "greenhouse", "outside"];
 
-/** Returns an action about bees or about what they need, valid or not. */
+/** Returns an action about bees, hives or flowers, valid or not. */
 function aboutBees(rng: Pcg64): string {
   const bee = rng.choice(beeWords);
   return rng.choice([

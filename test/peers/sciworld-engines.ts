@@ -23,7 +23,7 @@ const { values } = parseArgs({
     variations: { type: "string", default: "10" },
     tasks: { type: "string", default: "" },
     seed: { type: "string", default: "0" },
-    /** Shows the first so many differences. */
+    /** Number of differences to print. */
     show: { type: "string", default: "0" },
   },
 });
@@ -72,7 +72,7 @@ class Pair {
     return (await original.queries?.["gold-path"]?.answer(this.theirs as never, signal)) as string[];
   }
 
-  /** What both say can be done, in the same words: of a thing's names, each draws one that no other thing has. */
+  /** Returns the actions that both engines offer, in the same words. Each engine draws one unique name of an object. */
   async choices(): Promise<string[]> {
     const ask = { ours: native.queries?.["valid-actions"], theirs: original.queries?.["valid-actions"] };
     const ours = ask.ours?.answer(this.ours as never) as unknown as Choice[];
@@ -83,7 +83,7 @@ class Pair {
     return ours.map(({ action }) => action).filter((action) => words.has(action));
   }
 
-  /** @returns the original's result, and whether both have told the same */
+  /** @returns the original's result, and whether both observations have the same content */
   async step(action: string, oursFor = action): Promise<StepResult & { isSame: boolean }> {
     const [ours, theirs] = [this.ours.step(oursFor), await this.theirs.step(action, signal)];
     this.question = [ours.observation, theirs.observation];
@@ -93,7 +93,7 @@ class Pair {
     return { ...theirs, isSame: isSame && isSameScore };
   }
 
-  /** Answers the question that both ask, by what is meant and not by its number. */
+  /** Answers the question that both engines ask, by the meaning of a choice and not by its number. */
   answer(): Promise<StepResult & { isSame: boolean }> {
     const [ours, theirs] = this.question.map(meaningsByNumber) as [string[], string[]];
     return this.step("0", String(ours.indexOf(theirs[0] as string)));
@@ -116,7 +116,7 @@ class Pair {
 
 let shown = 0;
 
-/** Actions by their numbers and those of the types of their things. */
+/** Actions by their numbers and the types of their objects. */
 function meaningsOf(choices: readonly Choice[]): string {
   return JSON.stringify(choices.map(({ template_id, type_ids }) => [template_id, ...type_ids].join()).sort());
 }
@@ -130,7 +130,7 @@ function emptyTally(): Tally {
   return { steps: 0, sameText: 0, sameTelling: 0, sameScore: 0, sameChoices: 0, choices: 0, goldDone: 0, golds: 0 };
 }
 
-/** What an observation tells, in whatever order: lines, and the entries of lists within them. */
+/** Content of an observation without its order: lines, and the entries of lists within them. */
 function tellingOf(text: string): string {
   const parts = text
     .split(/\n|, (?=an? |the |A )|\. (?=[A-Z])/)
@@ -163,11 +163,12 @@ async function playGold(pair: Pair, tally: Tally): Promise<void> {
   }
 }
 
-/** Left where they part: what comes later says nothing of its own. */
+/** The walk ends at the first difference, since later differences follow from it. */
 async function wander(pair: Pair, rng: Pcg64): Promise<void> {
   let choices = await pair.choices();
   for (let i = 0; i < actionsPerWalk; i++) {
-    // What can be done is asked anew now and then: an action that has become impossible is a case as well.
+    // The list of actions is updated only now and then, so that the walk also tries actions that have become
+    // impossible.
     if (i % 5 === 4) choices = await pair.choices();
     const action = choices[rng.integers(0, choices.length)] as string;
     let result = await pair.step(action);

@@ -76,7 +76,7 @@ function expandedRecipes({ recipes, items }) {
   return [...unique.values()];
 }
 
-/** Items must be there by name and count; a tag, or a tag that became an item, may be any item of the same count. */
+/** Items must match by name and count. A tag, or a tag that became an item, matches any item of the same count. */
 function agrees(recipe, expansion, items) {
   if (recipe.output !== expansion.output || recipe.count !== expansion.count) return false;
   const rest = { ...expansion.ingredients };
@@ -90,7 +90,7 @@ function agrees(recipe, expansion, items) {
   return left.length === generic.length && left.sort().join() === generic.sort().join();
 }
 
-/** What the table leaves out is what TextCraft's loading rules drop; anything else is an error. */
+/** The table leaves out only the recipes that TextCraft's loading rules drop. */
 function explainUnused(expansions, table) {
   const isBlock = (names) => names.length === 1 && names[0].endsWith("_block");
   const blockOutputs = new Set(expansions.filter((e) => isBlock(Object.keys(e.ingredients))).map((e) => e.output));

@@ -18,7 +18,7 @@ import { capture } from "#palestra/envs/shared/browser/observation/capture.js";
 interface PeerNode {
   nodeId: string;
   childIds: string[];
-  /** x, y, width and height. */
+  /** Position and size: x, y, width and height. */
   rect: number[] | null;
 }
 
@@ -31,7 +31,7 @@ interface Observed {
 
 const port = 19_222;
 const viewport = { width: 1280, height: 720 };
-/** Recorded pages have at most so many nodes. */
+/** Largest number of nodes in a recorded page. */
 const mostRecorded = 2_500;
 
 const [python = "python3", program = "/usr/bin/chromium", out] = process.argv.slice(2);
@@ -47,7 +47,7 @@ const page = browser.contexts().flatMap((context) => context.pages())[0];
 if (!page) throw new Error("expected the peer's page, but received none");
 const cdp = await page.context().newCDPSession(page);
 
-/** Names of what is different, with the first lines that differ. */
+/** Names of the differences, with the first differing lines. */
 function differences(name: string, theirs: string, ours: string): string[] {
   if (theirs === ours) return [];
   const [one, other] = [theirs.split("\n"), ours.split("\n")];

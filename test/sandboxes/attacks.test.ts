@@ -14,11 +14,11 @@ import { missingForProcesses } from "../support/processes.js";
 type Provider = SandboxProvider<SandboxSpec, Sandbox>;
 
 const limits = { memoryMb: 256, cpus: 0.5, processes: 64, diskMb: 64 };
-/** Longest wait for a neighbour's command, in milliseconds. Long enough for a busy machine. */
+/** Longest wait for a neighbour's command, in milliseconds, on a busy machine. */
 const delayedMs = 60_000;
 
 interface Attack {
-  /** A line for bash, or a Python program. */
+  /** A command line for bash, or a Python program. */
   line?: string;
   python?: string;
   /** Checks the result if the sandbox survives. */

@@ -1,4 +1,4 @@
-/** The choice of a provider for a machine, the limit on machines, and the line of waiting callers. */
+/** The choice of a provider for a machine, the limit on machines, and the queue of waiting callers. */
 import { describe, expect, test } from "vitest";
 import { Machines } from "#palestra/sandboxes/machines.js";
 import {
@@ -9,7 +9,7 @@ import {
 } from "#palestra/sandboxes/sandbox.js";
 import { Turns } from "#palestra/sandboxes/turns.js";
 
-/** A provider whose sandboxes can only end, or which fails with a given error. */
+/** A fake provider that fails with a given error, or whose sandboxes can only be closed. */
 class Opening implements MachineProvider {
   opened = 0;
   isClosed = false;
@@ -106,7 +106,7 @@ describe("the limit on machines", () => {
     expect(order).toEqual([1, 2]);
   });
 
-  test("a caller that times out or aborts leaves the line without taking a place", async () => {
+  test("a caller that times out or aborts leaves the queue without taking a place", async () => {
     const provider = new Opening();
     const all = machines({ docker: provider }, { most: 1, waitMs: 50 });
     await all.open({});
@@ -164,7 +164,7 @@ describe("a reserved place", () => {
     expect(provider.opened).toBe(2);
   });
 
-  test("a reservation waits in the same line as a machine", async () => {
+  test("a reservation waits in the same queue as a machine", async () => {
     const all = machines({ docker: new Opening() }, { most: 1, waitMs: 50 });
     const sandbox = await all.open({});
     await expect(all.reserve()).rejects.toMatchObject({ code: "FULL" });

@@ -1,4 +1,4 @@
-/** A pool of sandboxes, here Java processes: its limit, its waiting line and its reuse. */
+/** A pool of sandboxes, here Java processes: its limit, its queue and its reuse. */
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { JvmProvider } from "#palestra/sandboxes/jvm/jvm-provider.js";
@@ -73,7 +73,7 @@ describe("the limit of a pool", () => {
     await pool.open(gatewayRequest);
   });
 
-  testJvm("an unused sandbox of another kind makes room", async () => {
+  testJvm("an unused sandbox of another kind is ended to make room", async () => {
     const pool = openPool();
     const first = await pool.open(gatewayRequest);
     await first.close();
@@ -139,7 +139,7 @@ describe("a request that is aborted while its sandbox starts frees its place", (
 });
 
 describe("two pools with the same permits", () => {
-  testJvm("an unused sandbox of one makes room for the other, and a used one does not", async () => {
+  testJvm("an unused sandbox of one pool is ended to make room for the other, and a used one is not", async () => {
     const permits = new Turns({ most: 2 });
     const [one, other] = [openPool({ permits }), openPool({ permits })];
     const [unused, used] = [await one.open(gatewayRequest), await one.open(gatewayRequest)];
@@ -244,7 +244,7 @@ testJvm("many holders in sequence share two processes", async () => {
   expect(ids.size).toBe(2);
 });
 
-/** Whether py4j answers an empty call, as it does with an error. */
+/** Returns whether py4j answers an empty call, which it does with an error. */
 function answers(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(address, () => socket.write("c\nt\nnothing\ne\n"));

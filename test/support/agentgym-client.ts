@@ -62,7 +62,7 @@ export class AgentgymWire {
     return this.send(path, { method: "GET" });
   }
 
-  /** Sends a POST. Without `body` it has neither body nor content type, as that of `requests.post(url)`. */
+  /** Sends a POST. Without `body`, the request has no body and no content type, like `requests.post(url)`. */
   post<T>(path: string, body?: object): Promise<T> {
     if (body === undefined) return this.send(path, { method: "POST" });
     const headers = { "content-type": "application/json" };

@@ -1,4 +1,4 @@
-/** A module with a small environment, as somebody outside of the repository writes it. */
+/** A module with a small environment, like one by an author outside the repository. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratchDir } from "./gym.js";
@@ -35,7 +35,7 @@ export default {
 };
 `;
 
-/** Line of the module at which a text stands, from 1. */
+/** Line of the module that contains a text, from 1. */
 export function lineOf(text: string): number {
   return source.slice(0, source.indexOf(text)).split("\n").length;
 }

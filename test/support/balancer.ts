@@ -10,7 +10,7 @@ export class Balancer {
   private constructor(
     private readonly server: Server,
     private readonly ports: () => readonly number[],
-    /** Path before that of each request. */
+    /** Prefix of the path of each request. */
     private readonly prefix: string,
   ) {}
 

@@ -47,8 +47,8 @@ export function provide(options: BrowserProviderOptions = {}): BrowserProvider {
 }
 
 /**
- * Makes a provider that is closed after the last test of a file. A test file calls this outside of its tests. A start of a
- * browser takes a second of CPU time, so that tests of what a page shows share one.
+ * Makes a provider that is closed after the last test of a file. A test file calls this outside of its tests. The start
+ * of a browser takes a second of CPU time, so tests share one if they only look at pages.
  */
 export function provideForFile(): BrowserProvider {
   const provider = new BrowserProvider({ browsers: 1, warmContexts: 0 });

@@ -1,4 +1,4 @@
-/** Chromium as tests and benches start it. */
+/** The options with which tests and benches start Chromium. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export async function launchChromium(args: readonly string[] = []): Promise<Brow
   // Chromium's own sandbox does not work for root.
   const isRoot = process.getuid?.() === 0;
   const executablePath = await findBrowser();
-  // Playwright's own folder for these files would be taken for a left-over of the gym's browsers, by tests of their end.
+  // Tests of the end of browsers would report Playwright's own folder for these files as left by the gym's browsers.
   const artifactsDir = mkdtempSync(join(tmpdir(), "palestra-test-artifacts-"));
   const browser = await chromium.launch({ executablePath, chromiumSandbox: !isRoot, args: [...args], artifactsDir });
   const clean = () => rmSync(artifactsDir, { recursive: true, force: true });

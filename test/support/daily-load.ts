@@ -107,7 +107,7 @@ export class DailyLoad {
     await this.close(episodeId);
   }
 
-  /** Leaves an episode, and continues the episodes whose lease has lapsed since. The gym restores them. */
+  /** Abandons an episode, and continues the episodes whose lease has expired since. The gym restores these. */
   private async leaveAndReturn(): Promise<void> {
     const { episodeId, action } = await this.open(0, shortestLeaseMs);
     await this.step(episodeId, 0, action);

@@ -25,12 +25,12 @@ export function gymDatabase(): Promise<string> {
   return newDatabase();
 }
 
-/** Creates an empty database, in which a gym makes its tables. It is dropped as those of `gymDatabase`. */
+/** Creates an empty database, in which a gym creates its tables. It is dropped like those of `gymDatabase`. */
 export function emptyDatabase(): Promise<string> {
   return newDatabase("template1");
 }
 
-/** Copies a database that nobody uses. The copy is dropped as those of `gymDatabase`. */
+/** Copies a database without connections. The copy is dropped like those of `gymDatabase`. */
 export function copyOf(url: string): Promise<string> {
   return newDatabase(new URL(url).pathname.slice(1));
 }

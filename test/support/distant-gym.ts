@@ -1,4 +1,4 @@
-/** A gym with the environment of fixtures/environments/distant.mjs, whose actions choose their answers. */
+/** A gym with the environment of fixtures/environments/distant.mjs, in which an action names its reply. */
 
 import type { Settings } from "#palestra/server/config/settings.js";
 import type { Times } from "#palestra/server/config/times.js";
@@ -7,7 +7,7 @@ import { type EpisodeReply, fixture, openGym, type Params, type TestGym } from "
 
 export const distantId = "distant@elsewhere";
 
-/** Shorter than the environment's own deadline of 300 ms. */
+/** Deadline of a call, shorter than the environment's own deadline of 300 ms. */
 export const distantSettings = {
   environments: ["distant", "fleeting", "plain"].map(fixture),
   hosts: { count: 1, stepDeadlineMs: 100 },
@@ -42,13 +42,13 @@ export class DistantGym {
     return this.gym.refusal("step", { episodeId, index, action });
   }
 
-  /** Returns the parameters of an episode whose reset is answered in this way. */
+  /** Returns the parameters of an episode whose reset has the given result. */
   async creation(title: string): Promise<Params> {
     const { tasks } = await this.gym.call("listTasks", { environment: distantId, split: "reset" });
     return { environment: distantId, task: { split: "reset", index: tasks.findIndex((task) => task.title === title) } };
   }
 
-  /** Asks a new instance, which is counted and then closed. */
+  /** Returns the counts, from a new instance that is closed afterwards. */
   async census(): Promise<Census> {
     const { episodeId } = await this.create();
     const { answer } = await this.gym.call("query", { episodeId, query: "census" });

@@ -1,4 +1,4 @@
-/** The tests' own Docker engine: its folder and its end. Imports nothing from dist/. */
+/** The folder and the end of the tests' own Docker engine. This file imports nothing from dist/. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export default function setup(): () => Promise<void> {
 async function leaveEngine(): Promise<void> {
   if (!existsSync(users)) return;
   for (const pid of readdirSync(users).map(Number)) {
-    // The parent of a worker whose run was killed is process 1.
+    // If a run was killed, the parent of its worker is process 1.
     const hasLeft = pid === process.pid || pid <= 1 || !existsSync(`/proc/${pid}`);
     if (hasLeft) rmSync(join(users, `${pid}`), { force: true });
   }

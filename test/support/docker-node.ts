@@ -11,7 +11,7 @@ const parts = ["bin/node", "lib/node_modules/npm", "include/node"].filter((path)
 /** Certificates that this machine trusts, for example those of a proxy before the registry. */
 const certificates = process.env.NODE_EXTRA_CA_CERTS ?? "/etc/ssl/certs/ca-certificates.crt";
 
-/** Why images with Node.js cannot be made here, or undefined. */
+/** Reason why images with Node.js cannot be made here, or undefined. */
 export const noNode =
   parts.includes("lib/node_modules/npm") && process.platform === "linux"
     ? undefined

@@ -67,7 +67,7 @@ async function withImage(address: string): Promise<string> {
   return address;
 }
 
-/** Whether the engine belongs to the tests, so that a test may stop it. */
+/** Returns whether the engine belongs to the tests, so that a test may stop it. */
 export function isOwnEngine(address: string): boolean {
   return address === ownAddress;
 }

@@ -20,7 +20,7 @@ export interface Node extends RunningServer {
 /** The gyms of a test, which share a database. */
 export class Fleet {
   readonly nodes: Node[] = [];
-  /** Attempts that were not answered, or refused. */
+  /** Number of attempts without a reply, or with a refusal. */
   readonly refused: { status: number; reply: unknown }[] = [];
 
   private constructor(readonly database: string) {}
@@ -59,7 +59,7 @@ export class Fleet {
     return stdout;
   }
 
-  /** URL of the gym that has a place in the fleet at the moment. */
+  /** URL of the gym that is currently at a place in the fleet. */
   urlOf(index: number): string {
     return (this.nodes[index] as Node).url;
   }
@@ -68,7 +68,7 @@ export class Fleet {
     return (this.nodes[random.randbelow(this.nodes.length)] as Node).url;
   }
 
-  /** Sends a request to a gym, by default to any, and repeats it until it succeeds. */
+  /** Sends a request to a gym, by default to a random one, and repeats it until it succeeds. */
   async send(
     path: string,
     body?: object,
@@ -89,7 +89,7 @@ export class Fleet {
     }
   }
 
-  /** Sends a request to a gym, whatever the gym replies. */
+  /** Sends a request to a gym once, and returns any reply. */
   async sendOnce(url: string, path: string, body?: object, headers: Record<string, string> = {}) {
     const reply = await fetch(`${url}/v1${path}`, {
       ...(body && { method: "POST", body: JSON.stringify(body) }),

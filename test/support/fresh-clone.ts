@@ -1,4 +1,4 @@
-/** A clone as a new user has it: the tracked files of the working tree, and no build. */
+/** A clone like a new user's: the tracked files of the working tree, without a build. */
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -25,7 +25,7 @@ export function freshClone(clone: string): void {
     copyFileSync(join(root, file), join(clone, file));
   }
   linkTree(join(root, "node_modules"), join(clone, "node_modules"));
-  // SQLite for Node 20, which belongs to the packages.
+  // The SQLite addon for Node 20, which counts as an installed package.
   const sqlite = "native/build-sqlite";
   if (existsSync(join(root, sqlite))) cpSync(join(root, sqlite), join(clone, sqlite), { recursive: true });
 }

@@ -16,7 +16,7 @@ export interface Footprint {
   threads: number;
 }
 
-/** Environment variables of a gym whose footprint is to be measured. @param folder for the gym's reports */
+/** Environment variables of a gym whose footprint a test measures. @param folder folder for the gym's reports */
 export function footprintVariables(folder: string): NodeJS.ProcessEnv {
   return { NODE_OPTIONS: `--import ${preload}`, HEAP_REPORT: reportPath(folder) };
 }

@@ -107,7 +107,7 @@ export async function openGym(settings: Settings = {}, dataDir = scratchDir(), t
   const log = { ...(url !== undefined && { url }), ...(settings.log as object | undefined) };
   const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir, log };
   const config = loadConfig({ env: {}, flags });
-  // The app takes half a second to load, and many test files need only other parts of this file.
+  // The app takes half a second to load, and many test files do not need it.
   const { buildApp } = await import("#palestra/server/app/app.js");
   const gym = new TestGym(await buildApp(config, { times }), config, settings, times);
   whenDone(() => gym.close());

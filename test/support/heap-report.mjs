@@ -13,7 +13,7 @@ if (isMainThread && path !== undefined && /cli\.js$/.test(process.argv[1] ?? "")
   const collect = runInNewContext("gc");
   process.on("SIGUSR2", () => {
     collect();
-    // Weak references and finalizers are cleared in a turn of their own.
+    // Weak references and finalizers are cleared in a separate turn of the event loop.
     setTimeout(() => {
       collect();
       const { heapUsed, external } = process.memoryUsage();

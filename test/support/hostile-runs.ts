@@ -1,4 +1,7 @@
-/** Folders of runs whose names and files attack the page that shows them. Whoever can write a folder of runs can make them. */
+/**
+ * Folders of runs whose names and files attack the page that shows them. Anyone with write access to a folder of runs
+ * can create such files.
+ */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnose } from "#palestra/trainer/evaluation/diagnosis.js";
@@ -28,7 +31,7 @@ export const names = {
 
 const settings = { [`${sly}${wide}`]: sly, model: `${sly}${wide}`, algorithm: sly, list: [sly, { [wide]: sly }] };
 
-/** Values that a page could fail to draw. */
+/** Values that a page might fail to draw. */
 const wild = { "actor/loss": 1e308, "actor/pg_loss": -1e308, "actor/kl_loss": "<b>1</b>", "critic/vf_loss": [sly] };
 
 export function trainingRecords() {
@@ -50,7 +53,7 @@ function writeTraining(folder: string): void {
   writeFileSync(join(folder, "run.json"), JSON.stringify({ startedAt, settings, engine: { device: `${sly}${wide}` } }));
   const lines = trainingRecords().map((record) => `${JSON.stringify(record)}\n`);
   writeFileSync(join(folder, "metrics.jsonl"), lines.join(""));
-  // JSON.stringify does not write it, but a file can have it: a number that is infinite when it is read.
+  // A number that is read as infinity. JSON.stringify never writes one, but a file can contain it.
   appendFileSync(
     join(folder, "metrics.jsonl"),
     '{"step":9007199254740991,"time":1e300,"episode/success_rate":1e999}\n',
@@ -87,7 +90,7 @@ export function hostileEvaluation(): Evaluation {
   return { report, records, prompt: `${sly}${wide}` };
 }
 
-/** Writes two training runs, an evaluation, and an evaluation whose report is no report. */
+/** Writes two training runs, an evaluation, and an evaluation with an invalid report. */
 export function writeHostileRuns(root: string): void {
   writeTraining(join(root, names.training));
   writeTraining(join(root, names.other));

@@ -1,4 +1,4 @@
-/** Pages that show hostile texts, and what such texts must not do. */
+/** Pages with hostile texts, and checks that these texts have no effect. */
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { fixture } from "./gym.js";
@@ -9,10 +9,10 @@ export const { attacks } = (await import(fixture("sly-texts"))) as { attacks: re
 
 /** All attacks in one line. */
 export const sly = attacks.join(" ");
-/** A word that fits no page. */
+/** A word that is wider than any page. */
 export const wide = "W".repeat(3_000);
 
-/** Code for the page, which keeps breaches of the content security policy. */
+/** Code for the page, which records violations of the content security policy. */
 const watchPolicy = `
   globalThis.violations = [];
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
@@ -64,7 +64,7 @@ export interface Watched {
  * @param url of the page, without its fragment
  */
 export async function openHostile(url: string, fragment: string, width: number, name: string): Promise<Watched> {
-  // Hostile names in the fragment lead to calls that the gym refuses.
+  // Hostile names in the fragment cause calls that the gym refuses.
   const page = await openBrowser({ width, expected: /status of (4\d\d|500)/ });
   const breaches: string[] = [];
   page.on("request", (request) => {
@@ -86,15 +86,15 @@ export async function openHostile(url: string, fragment: string, width: number, 
   return { page, name, breaches };
 }
 
-/** Goes to another place of the same page, and waits until its data is there. */
+/** Goes to another place of the same page, and waits for its data. */
 export async function goToPlace({ page }: Watched, fragment: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
-  // A place shows that it loads, or what is wrong, from its first frame on.
+  // From its first frame on, a place shows that it loads, or an error.
   await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))");
   await expect.poll(() => page.evaluate('document.querySelector("main").innerText.includes("Loading…")')).toBe(false);
 }
 
-/** @param part name of what the page shows now, in messages and of the screenshot */
+/** @param part name of the page's current content, for messages and for the screenshot */
 export async function expectUnharmed(
   { page, name, breaches }: Watched,
   part: string,

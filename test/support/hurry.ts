@@ -1,4 +1,4 @@
-/** Shorter times for tests that wait until a gym is taken for gone. */
+/** Shorter times for tests that wait until a gym counts as dead. */
 import { timesScaledBy } from "#palestra/server/config/times.js";
 
 /**

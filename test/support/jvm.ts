@@ -6,7 +6,7 @@ import { jarPath } from "#palestra/envs/sciworld/jvm/jar.js";
 import type { JvmRequest, Service } from "#palestra/sandboxes/sandbox.js";
 import { eventually, scratchDir } from "./gym.js";
 
-/** Temporary folder of this test file and the processes that it starts, by which their remains are recognised. */
+/** Temporary folder of this test file and of its processes, which identifies files that they leave behind. */
 const temporary = scratchDir();
 process.env.TMPDIR = temporary;
 
@@ -59,7 +59,7 @@ export function isRunning(pid: number): boolean {
   return /^State:\s+[^ZX]/m.test(readProc(`${pid}/status`));
 }
 
-/** Returns the folders of their sandboxes. */
+/** Returns the folders of the sandboxes of this test file's processes. */
 export function sandboxFolders(): string[] {
   return readdirSync(temporary).filter((name) => name.startsWith("palestra-jvm-"));
 }

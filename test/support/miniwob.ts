@@ -2,7 +2,7 @@
 import { setUpPages } from "#palestra/envs/miniwob/setup.js";
 import { scratchDir } from "./gym.js";
 
-/** Points this process at the pages. @returns the reason why there are none, or undefined */
+/** Makes this process use the installed MiniWoB++ pages. @returns the reason if there are none, or undefined */
 export async function getPages(): Promise<string | undefined> {
   process.env.XDG_DATA_HOME = scratchDir();
   try {

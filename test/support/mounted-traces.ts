@@ -31,8 +31,8 @@ export interface Comparison {
 const fixture = new URL("../fixtures/textcraft/traces.json.gz", import.meta.url);
 
 /**
- * Plays the first recordings and compares every reply. Of the first observation only the goal and the needed recipes are
- * fixed: AgentGym draws the other lines and the order by Python's hash seed.
+ * Plays the first recordings and compares every reply. In the first observation, only the goal and the needed recipes
+ * are fixed: Python's hash seed decides the other lines and the order in AgentGym.
  *
  * @param environment name of the mount
  */
@@ -67,7 +67,7 @@ async function compare(
     const expected = JSON.stringify([observation, reward, done]);
     comparison.steps += 1;
     if (received !== expected) return `step ${index} (${action}): expected ${expected}, but received ${received}`;
-    // AgentGym's server would play on.
+    // AgentGym's server would continue the episode.
     if (done) break;
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** A client of NeMo Gym's protocol that sends what its `gymnasium_agent` sends, with the cookies of one rollout. */
+/** A client of NeMo Gym's protocol with the requests of its `gymnasium_agent`, and the cookies of one rollout. */
 import { randomUUID } from "node:crypto";
 
 export type OutputItem = Record<string, unknown> & { type: string };

@@ -12,7 +12,7 @@ const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pal
 const python = join(cache, "openreward-0.1.167", "bin", "python");
 const program = fileURLToPath(new URL("../e2e/ors-client.py", import.meta.url));
 
-/** Reason for which the client cannot run on this machine, or undefined. */
+/** Reason why the client cannot run on this machine, or undefined. */
 export const noClient = existsSync(python) ? undefined : `expected openreward 0.1.167 in ${python}: run .ci/run`;
 
 export interface Plan {

@@ -1,4 +1,4 @@
-/** A client of the Open Reward Standard, for what the Python client does not show. */
+/** A client of the Open Reward Standard, for details that the Python client hides. */
 
 /** One server-sent event. */
 export interface OrsEvent {

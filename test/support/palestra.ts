@@ -19,7 +19,7 @@ export function palestra(args: string[], variables: NodeJS.ProcessEnv = {}): Pro
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
     child.stdin?.end();
-    // A program that should have refused but serves.
+    // The program serves although it should have refused.
     onTestFinished(() => void child.kill("SIGKILL"));
   });
 }

@@ -1,4 +1,4 @@
-/** Plays episodes over HTTP, as a player beside the one that a test watches. */
+/** A second player, which plays episodes over HTTP while a test watches them. */
 
 export async function post<T>(url: string, body: object): Promise<T> {
   const response = await fetch(url, {
@@ -16,7 +16,7 @@ export async function createEpisode(url: string, params: object = {}): Promise<s
   return (await post<{ episodeId: string }>(`${url}/v1/episodes`, body)).episodeId;
 }
 
-/** An action that names its index, so that a step that is missing or doubled shows. */
+/** An action that names its index, so that a missing or repeated step is visible. */
 export const actionAt = (index: number) => `get ${index + 1} dirt`;
 
 /** Plays the steps `from` to `end`, without `end`. */

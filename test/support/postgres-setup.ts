@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL server that all test files of a run share. It starts when the first test asks for it, so that a run of other
- * tests has none. `databases.ts` asks over a Unix socket.
+ * The PostgreSQL server that all test files of a run share. The server starts when the first test needs it.
+ * `databases.ts` asks over a Unix socket.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -49,11 +49,11 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 
 async function start(): Promise<PostgresServer> {
   const server = await PostgresServer.startFor({
-    // A crash of the machine is not tested, so the server need not wait for the disk.
+    // The server does not flush to the disk, since no test crashes the machine.
     fsync: "off",
     full_page_writes: "off",
     max_connections: "400",
-    // No database lives long enough, and with hundreds of them the daemon would be busy.
+    // Autovacuum is off: no database lives long enough to need it, and hundreds of databases would keep it busy.
     autovacuum: "off",
   });
   await server.sql("postgres", `CREATE DATABASE ${templateName}`);

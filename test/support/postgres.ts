@@ -1,6 +1,6 @@
 /**
- * PostgreSQL servers on free ports of this machine. `databases.ts` has databases on one server that all tests share. A server of
- * its own is for a test that stops, kills or configures the server.
+ * PostgreSQL servers on free ports of this machine. `databases.ts` has databases on one server that all tests share. A
+ * test that stops, kills or configures a server starts its own.
  */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
@@ -38,9 +38,9 @@ export class PostgresServer {
 
   /** Starts a server that is stopped at the end of the test, or of the file outside of a test. @param making flags of `initdb` */
   static async start(making: readonly string[] = []): Promise<PostgresServer> {
-    // Benches use this file, too, and they run without the test runner.
+    // Benches, which run without vitest, also use this file.
     const { whenDone } = await import("./when-done.js");
-    // A crash of the machine is not tested, so the server need not wait for the disk.
+    // The server does not flush to the disk, since no test crashes the machine.
     const server = await PostgresServer.startFor({ fsync: "off" }, making);
     whenDone(() => server.remove());
     return server;
@@ -64,7 +64,7 @@ export class PostgresServer {
   }
 
   /**
-   * Starts a standby of this server, which receives all that is written here. The caller removes it.
+   * Starts a standby that replicates this server. The caller removes it.
    *
    * @param name name in `synchronous_standby_names`
    */
@@ -151,7 +151,7 @@ export class PostgresServer {
     const exited = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await exited;
-    // After SIGKILL, the other processes end by themselves, and no new server runs before.
+    // After SIGKILL, the other processes end on their own, and a new server cannot start before.
     while (signal === "SIGKILL" && this.hasProcesses()) await sleep(20);
   }
 
@@ -233,7 +233,7 @@ export async function databaseOfTests(dataDir: string): Promise<string | undefin
   return createDatabase(server, name, names.includes(templateName) ? templateName : "template1");
 }
 
-/** Ends a server and removes its folder when this process is gone without having done so, for example because it was killed. */
+/** Ends a server and removes its folder if this process ends without doing so, for example because it was killed. */
 function guard(server: ChildProcess, folder: string): void {
   const whenGone = 'read line; kill -INT "$1"; sleep 1; rm -rf "$2"';
   const guardian = spawn("sh", ["-c", whenGone, "sh", `${server.pid}`, folder], {

@@ -1,6 +1,6 @@
 /**
- * A copy of this machine that is discarded afterwards. A shell runs in namespaces of its own, with overlays over the
- * folders that it changes, so that a test may create users, install files and listen on any port. Needs Linux and root.
+ * A temporary copy of this machine. A shell runs in its own namespaces, with overlays over the folders that it changes,
+ * so that a test can create users, install files and listen on any port. Needs Linux and root.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

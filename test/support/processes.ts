@@ -1,4 +1,4 @@
-/** Process sandboxes for tests: whether this machine can run them, and what they leave behind. */
+/** Process sandboxes for tests: a check whether this machine can run them, and the files that they leave behind. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

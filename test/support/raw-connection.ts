@@ -15,7 +15,7 @@ export interface RawReply {
 export class RawConnection {
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
-  /** Received bytes of replies that were not taken yet, joined only when the next reply may be complete. */
+  /** Received bytes that no caller has read yet. They are joined only when the next reply may be complete. */
   private unread: Buffer[] = [];
   private unreadLength = 0;
   /** Smallest number of unread bytes with which the next reply may be complete. */

@@ -14,7 +14,7 @@ export const pingFrame = 0x89;
 
 const smallLength = 126;
 
-/** Returns a masked frame. @param missing bytes that the length of the frame states and that are not sent */
+/** Returns a masked frame. @param missing number of bytes that the frame's length includes but that are not sent */
 export function rawFrame(head: number, payload: Buffer, missing = 0): Buffer {
   const length = payload.length + missing;
   const mask = Buffer.alloc(4);

@@ -13,7 +13,7 @@ export function bare(file: string): string {
   return file.replace(/(\.d)?\.[cm]?[jt]sx?$/, "");
 }
 
-/** A file of ours, from the root; undefined for a package or a part of Node. */
+/** Path of a file of the repository from the root, or undefined for a package or a module of Node. */
 export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith("#palestra/")) return specifier.slice("#palestra/".length);
   return specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : undefined;

@@ -19,7 +19,7 @@ export class TestRetrieveServer {
 
   private constructor(readonly url: string) {}
 
-  /** @param answer returns a body, or answers by itself and returns undefined */
+  /** @param answer returns a body, or sends the reply itself and returns undefined */
   static async start(answer: Answer): Promise<TestRetrieveServer> {
     const server = createServer(async (request, response) => {
       let text = "";

@@ -7,7 +7,7 @@ import { type GroupEntry, groupFile, groupFileName } from "#palestra/trainer/rep
 import { MetricsLog } from "#palestra/trainer/report/metrics.js";
 import { recordAt } from "./train-records.js";
 
-/** Writes the metrics of train steps, as a run does that resumes from step `resumedAt`. */
+/** Writes the metrics of train steps, like a run that resumes from step `resumedAt`. */
 export function writeMetrics(folder: string, steps: readonly number[], resumedAt = 0): void {
   const log = new MetricsLog(join(folder, "metrics.jsonl"), resumedAt);
   for (const step of steps) log.write(recordAt(step, { time: 1_795_000_000 + step + resumedAt / 1_000 }));
@@ -51,7 +51,7 @@ export const group: GroupEntry = {
   ],
 };
 
-/** @param rollouts of the one group */
+/** @param rollouts rollouts of the only group */
 export function writeGroups(folder: string, step: number, rollouts: GroupEntry["rollouts"] = group.rollouts): void {
   mkdirSync(join(folder, "groups"), { recursive: true });
   writeFileSync(join(folder, "groups", groupFileName(step)), groupFile(step, [{ ...group, rollouts }], undefined));

@@ -27,7 +27,7 @@ export interface ProcessOptions {
 export class ServerProcess {
   readonly exited: Promise<Exit>;
   stderr = "";
-  /** Last characters of what the process has printed since `listeningUrl` or `discardOutput`. */
+  /** Last characters that the process has printed since `listeningUrl` or `discardOutput`. */
   lastOutput = "";
 
   constructor(
@@ -53,7 +53,7 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
-  /** Reads and forgets what the process prints, so that it never waits for a reader. */
+  /** Reads and discards the output, so that the process never waits for a reader. */
   discardOutput(): void {
     this.child.stdout?.on("data", (data: Buffer) => {
       this.lastOutput = (this.lastOutput + data).slice(-keptCharacters);
@@ -110,7 +110,7 @@ export function startNode(args: readonly string[], options: ProcessOptions = {})
 export interface GymOptions extends ProcessOptions {
   dataDir: string;
   port?: number;
-  /** Modules with further environments. */
+  /** Paths of modules with additional environments. */
   environmentModules?: readonly string[];
   /** Factor of the gym's times, see `timesScaledBy`. Default: the usual times. */
   pace?: number | undefined;

@@ -80,7 +80,7 @@ export async function openStudio(url: string, place = "", options: StudioOptions
   return page;
 }
 
-/** Keeps a picture of the page under a name, for people who look at a CI run. */
+/** Saves a screenshot of the page under a name, for readers of a CI run. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: join(screenshots, `${name}.png`) });

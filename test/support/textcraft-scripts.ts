@@ -13,7 +13,7 @@ const size = textcraft.splits[split]?.size as number;
 
 /**
  * Returns `length` actions that change the inventory and never craft the goal, so that the episode does not end. A step
- * that is lost or taken twice changes later replies.
+ * that is lost, or taken twice, changes later replies.
  */
 export function script(number: number, length: number): Script {
   const task = { split, index: number % size };

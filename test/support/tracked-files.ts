@@ -28,7 +28,7 @@ function isFile(path: string): boolean {
 
 const tracked = trackedFiles();
 
-/** Skips where the tree is no git checkout: then nobody can tell what belongs to it. */
+/** Skips the test outside of a git checkout, where the list of files is unknown. */
 export function testTree(title: string, check: (files: TrackedFile[]) => void): void {
   test(title, (context) => {
     if (!tracked) return context.skip("expected a git checkout, but `git ls-files` failed here");

@@ -4,8 +4,8 @@ import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js"
 let made = 0;
 
 /**
- * @param line a letter for each sampled token, by step; a dot for what was given; a star for what was sampled and never
- *   became an action
+ * @param line a letter for each sampled token, by step; a dot for a prompt or observation token; a star for a sampled
+ *   token that is part of no action
  * @param rewards rewards of the steps
  */
 export function trajectory(line: string, rewards: number[], more: Partial<Trajectory> = {}): Trajectory {

@@ -1,4 +1,4 @@
-/** Measurements of a server from outside. */
+/** Measurements of a server from another process. */
 import { existsSync, readdirSync } from "node:fs";
 
 export const MiB = 2 ** 20;
@@ -18,8 +18,8 @@ export async function eventually<T>(
 }
 
 /**
- * Returns a limit in milliseconds on waits beside an attack, to tell slow from stopped. On a busy machine, the waits before it
- * are long as well.
+ * Returns a limit in milliseconds on waits during an attack, to distinguish slow from stopped. On a busy machine, the
+ * waits before the attack are also long.
  *
  * @param calmMs longest wait before the attack
  */

@@ -8,7 +8,7 @@ export interface Costs {
     mainStepUs: number;
     /** CPU of a commit, however many steps it has. */
     commitUs: number;
-    /** CPU of a forwarded step beyond a local one, on both gyms together. */
+    /** Additional CPU of a forwarded step compared with a local one, on both gyms together. */
     forwardUs: number;
     createUs: number;
     /** CPU of loading an episode from the log, and of each of its steps that is played again. */
@@ -35,7 +35,7 @@ export interface Costs {
   loadStepUs: number;
 }
 
-/** The costs of a machine that costs nothing: for special cases of the model. */
+/** Costs of 0, for special cases of the model. */
 export const noCosts: Costs = {
   gym: {
     stepUs: 0,

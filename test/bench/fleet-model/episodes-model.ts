@@ -4,11 +4,11 @@ export class EpisodesModel {
   readonly steps: Uint16Array;
   /** Whether the owner has the episode in memory. */
   readonly isLoaded: Uint8Array;
-  /** Time at which the client asked for the step that is in flight, or -1 while the client thinks. */
+  /** Time at which the client sent the step in flight, or -1 while the client thinks. */
   readonly askedAt: Float64Array;
   /** Whether the episode has ended, so that the client creates another one next. */
   readonly hasEnded: Uint8Array;
-  /** Number of the failure for whose end the step in flight has waited, counted from 1, or 0. */
+  /** Number of the failure whose end the step in flight has waited for, from 1, or 0. */
   readonly waitsFor: Uint8Array;
 
   constructor(readonly count: number) {

@@ -1,4 +1,4 @@
-/** Failures of gyms and of PostgreSQL, and how the fleet goes on. */
+/** Failures of gyms and of PostgreSQL, and the recovery of the fleet. */
 import type { EpisodesModel } from "./episodes-model.js";
 import type { GymModel } from "./gym-model.js";
 import { Histogram } from "./histogram.js";
@@ -53,14 +53,15 @@ export class FailureModel {
     const { lateMs, silentMs, renewalMs } = fleetTimes;
     const isFreeze = failure.kind === "freeze";
     const beat = () => fleet.random.next() * renewalMs;
-    // The last beat lies up to a second back. The next check, and the next look at the owners, come up to a second later.
+    // The last heartbeat was up to a second ago. The next check, and the next look at the owners, come up to a second
+    // later.
     const fencedMs = (isFreeze ? silentMs : lateMs) - beat() + beat() + beat();
     const outMs = (isFreeze ? failure.seconds * 1_000 : 0) + fleet.plan.costs.gym.startS * 1_000;
     fleet.at(fleet.now + fencedMs, () => this.takeOver(gym));
     fleet.at(fleet.now + Math.max(outMs, fencedMs) + renewalMs, () => this.return(gym));
   }
 
-  /** A client's step waits until a gym has its episode. */
+  /** A client's step waits until a gym owns its episode. */
   wait(gym: GymModel, episode: number): void {
     gym.orphans.push(episode);
     const { waitsFor } = this.fleet.episodes;
@@ -81,7 +82,7 @@ export class FailureModel {
     if (outcome.latencies.count === 1) outcome.firstAnswerMs = outcome.lastAnswerMs;
   }
 
-  /** A gym that gives its episodes away gives each after the reply to its step. */
+  /** A gym that gives its episodes away gives each one after the reply to its step. */
   afterAnswer(episode: number): void {
     const { episodes, gyms } = this.fleet;
     const gym = gyms[episodes.owner[episode] as number] as GymModel;
@@ -126,7 +127,7 @@ export class FailureModel {
     fleet.at(fleet.now + drainMs + fleet.plan.costs.gym.startS * 1_000, () => this.return(gym));
   }
 
-  /** A gym takes its equal part of the episodes whose clients think. */
+  /** A gym takes an equal share of the episodes whose clients think. */
   private return(gym: GymModel): void {
     const { fleet } = this;
     const { episodes } = fleet;

@@ -1,6 +1,6 @@
 import type { Machine, Thread } from "./machine.js";
 
-/** A step, or the creation of an episode, that a gym works on. */
+/** A step, or the creation of an episode, that a gym is working on. */
 export interface Work {
   episode: number;
   isCreate: boolean;

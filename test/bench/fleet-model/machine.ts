@@ -23,7 +23,7 @@ export class Machine {
   }
 
   /**
-   * Runs a piece of work ahead of the work that waits. Returns the time of its end.
+   * Runs a piece of work before the waiting work. Returns the time of its end.
    *
    * @param mostWaitMs time for which it waits for a core at most. Default: none.
    */

@@ -1,4 +1,7 @@
-/** Kills a real gym, and measures how long its episodes do not answer, and what their replay costs the other gym. */
+/**
+ * Kills a real gym, and measures the time without service of its episodes and the cost of their replay for the other
+ * gym.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PostgresServer } from "../../support/postgres.js";
 import { cpuSeconds } from "../cpu-time.js";
@@ -52,7 +55,10 @@ async function cpuOf({ pid }: { pid: number }, work: () => Promise<unknown>): Pr
   return (cpuSeconds([pid]) - before) * 1e6;
 }
 
-/** Steps all episodes once. @param index their next step, or null to find it out. Returns whether all were answered. */
+/**
+ * Steps all episodes once. Returns whether all were answered. @param index next step of the episodes, or null to read
+ * it from the gym
+ */
 async function stepAll(url: string, ids: readonly string[], index: number | null): Promise<boolean> {
   const steps = ids.map((episodeId, i) => ({
     episodeId,

@@ -1,4 +1,4 @@
-/** Predictions of the model for the machine that measures, against real runs on it. */
+/** Compares predictions of the model for this machine with real runs on it. */
 import { availableParallelism } from "node:os";
 import type { PostgresServer } from "../../support/postgres.js";
 import { FleetGyms } from "../fleet-gyms.js";
@@ -10,7 +10,7 @@ import type { Plan } from "./plan.js";
 import { simulate } from "./simulation.js";
 import { playThinking, type ThinkingLoad, type ThinkingPlan } from "./thinking-load.js";
 
-/** None of these loads is one from which the costs were measured. */
+/** The costs were measured with other loads than these. */
 const loads: { gyms: number; plan: Pick<ThinkingPlan, "episodes" | "thinkMs" | "isForwarding"> }[] = [
   { gyms: 1, plan: { episodes: 64, thinkMs: 0, isForwarding: false } },
   { gyms: 1, plan: { episodes: 800, thinkMs: 1_000, isForwarding: false } },
@@ -77,7 +77,7 @@ async function compared(fleet: FleetGyms, costs: Costs, plan: ThinkingPlan): Pro
     gymCores: availableParallelism(),
     postgresCores: availableParallelism(),
     sharedCores: availableParallelism(),
-    // Timers are late, so the clients think longer than they want.
+    // Timers are late, so the clients think longer than planned.
     thinkMs,
     stepsPerEpisode: 60_000,
     failures: [],
@@ -100,13 +100,13 @@ async function compared(fleet: FleetGyms, costs: Costs, plan: ThinkingPlan): Pro
   ];
 }
 
-/** Returns the part of the machine's CPU that other programs used, 0.95 at most. */
+/** Returns the share of the machine's CPU that other programs used, at most 0.95. */
 function partOfOthers({ cpu, seconds }: Pick<ThinkingLoad, "cpu" | "seconds">): number {
   const others = cpu.machine - cpu.gyms - cpu.postgres - cpu.load;
   return Math.min(0.95, Math.max(0, others / (seconds * availableParallelism())));
 }
 
-/** The CPU that other programs take is spread over all work, so each piece takes longer. */
+/** The CPU time of other programs is spread over all work, so each piece takes longer. */
 function slowed(costs: Costs, factor: number): Costs {
   const { gym, postgres, loadStepUs } = costs;
   return {

@@ -28,7 +28,7 @@ export class Outcome {
   readonly latencies = new Histogram();
   thinkMs = 0;
   thoughts = 0;
-  /** Seconds that counted. */
+  /** Seconds after the warm-up. */
   seconds = 0;
   gymBusy = 0;
   postgresBusy = 0;

@@ -20,7 +20,7 @@ export interface Size {
   byCpu: number;
   byMainThread: number;
   byMemory: number;
-  /** With two more gyms, so that one can restart while another one fails. */
+  /** The number has two spare gyms, so that one can restart while another one fails. */
   gyms: number;
 }
 
@@ -35,7 +35,7 @@ export function sizeOf(costs: Costs, demand: Demand): Size {
   const byCpu = Math.ceil((perSecond * (gym.stepUs + forwardUs + createUs)) / (cores * plannedUse * 1e6 - commitUs));
   const byMainThread = Math.ceil((perSecond * (gym.mainStepUs + forwardUs)) / (plannedUse * 1e6));
   const byMemory = Math.ceil((demand.episodes * demand.episodeKiB) / 1_024 / (memoryMiB - gym.baseMiB));
-  // A gym whose commits alone use its cores up can carry no load.
+  // A gym can take no load if its commits alone use all of its cores.
   if (commitUs >= cores * plannedUse * 1e6)
     throw new Error("expected commits that leave CPU for steps, but they need all");
   return { byCpu, byMainThread, byMemory, gyms: Math.max(byCpu, byMainThread, byMemory) + 2 };

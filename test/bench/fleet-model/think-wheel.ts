@@ -51,7 +51,7 @@ export class ThinkWheel {
       const following = this.next[episode] as number;
       const endsAt = this.endsAt[episode] as number;
       if (Math.floor(endsAt) === tick) this.due.push(episode);
-      // Its turn of the wheel comes later.
+      // The episode belongs to a later turn of the wheel.
       else {
         this.next[episode] = this.heads[slot] as number;
         this.heads[slot] = episode;
@@ -61,7 +61,7 @@ export class ThinkWheel {
     this.due.sort((a, b) => (this.endsAt[a] as number) - (this.endsAt[b] as number) || a - b);
   }
 
-  /** Puts an episode among those of the present millisecond. */
+  /** Adds an episode to those of the current millisecond. */
   private insert(episode: number, endsAtMs: number): void {
     let place = this.due.length;
     while (place > this.taken && (this.endsAt[this.due[place - 1] as number] as number) > endsAtMs) place -= 1;

@@ -20,7 +20,7 @@ export interface ThinkingLoad {
   steps: number;
   stepsPerSecond: number;
   latencies: Histogram;
-  /** Mean of the time to think that the clients kept: timers are late. */
+  /** Mean of the actual think times, which are longer because timers are late. */
   thinkMs: number;
   cpu: PartsCpu;
   seconds: number;
@@ -58,7 +58,7 @@ export async function playThinking(fleet: FleetGyms, plan: ThinkingPlan): Promis
 
 interface Client {
   episodeId: string;
-  /** Sockets that the client may use, of which it takes a random one. */
+  /** Sockets of which the client uses a random one. */
   sockets: WebSocket[];
   index: number;
   askedAt: number;
@@ -103,7 +103,7 @@ class Clients {
     for (const i of this.clients.keys()) this.think(i);
   }
 
-  /** Waits while the clients play. Returns the seconds that passed. */
+  /** Waits while the clients play. Returns the elapsed seconds. */
   async run(seconds: number): Promise<number> {
     const startedAt = performance.now();
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));

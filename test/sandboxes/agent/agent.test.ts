@@ -60,7 +60,7 @@ describe("a command", () => {
 
   test("a request of the largest accepted size reaches the kernel, which refuses it", async () => {
     const agent = await startAgent();
-    // With the rest of the request, this is the largest accepted size.
+    // Together with the rest of the request, these bytes reach the largest accepted size.
     const argument = "x".repeat(2 ** 23 - 5 - 13 - 8 - 8 - 4 - "PATH=/usr/bin:/bin".length - 4 - 4);
     await expect(agent.agent.start({ ...ordinary, argv: [argument] }).end).rejects.toMatchObject({
       code: "REFUSED",
@@ -203,7 +203,7 @@ describe("the agent", () => {
     await expect(run(agent, "true")).rejects.toMatchObject({ code: "LOST" });
   });
 
-  test("the agent ends the rest of a command that has killed its supervisor", async () => {
+  test("the agent ends the remaining processes of a command that has killed its supervisor", async () => {
     const agent = await startAgent();
     const mark = `${Math.floor(Math.random() * 1e9)}`;
     const end = await run(agent, `setsid -f sleep 1000.${mark}; kill -KILL $PPID; sleep 1000.${mark}`);

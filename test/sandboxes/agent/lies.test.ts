@@ -102,7 +102,7 @@ describe("an agent that reads nothing", () => {
   });
 });
 
-describe("an agent that does not come up", () => {
+describe("an agent that does not start", () => {
   const comingUp = { expected: "a sandbox", ms: 60_000, said: () => "" };
 
   test("the line is closed if the caller has aborted before the start", async () => {
@@ -190,7 +190,7 @@ test("20,000 random frames throw nothing and hold no memory", async () => {
 describe("a relay", () => {
   const kinds = { ready: 1, open: 2, data: 3, end: 4, close: 5, taken: 6 };
 
-  /** Returns a relay, and `say`, which sends frames in its name inside the output of a command. */
+  /** Returns a relay, and a function `say` that sends frames as the relay, inside the output of a command. */
   function lyingRelay() {
     const { client, send } = lying();
     send(ready);

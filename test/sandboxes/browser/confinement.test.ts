@@ -18,7 +18,7 @@ async function script(line: (chromium: string) => string): Promise<string> {
   const folder = scratchDir();
   const path = join(folder, "chromium");
   writeFileSync(path, `#!/bin/sh\n${line(await findBrowser())}\n`);
-  // Another user has to be able to start it.
+  // Another user must be able to start the script.
   for (const each of [folder, path]) chmodSync(each, 0o755);
   return path;
 }

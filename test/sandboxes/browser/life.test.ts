@@ -180,7 +180,8 @@ testBrowser("an aborted call takes no place", async () => {
 });
 
 testBrowser("a browser is replaced by sessions served, age or memory, after its last session has ended", async () => {
-  // A browser with two sessions uses more than 250 MiB, and less than the double, at which it is ended at once.
+  // A browser with two sessions uses more than 250 MiB, and less than twice the limit, at which it would be ended at
+  // once.
   for (const limits of [{ mostServed: 1 }, { maxAgeMs: 1 }, { memoryMb: 250 }]) {
     const provider = provide({ ...limits, contextsPerBrowser: 2 });
     const session = await provider.open({ hosts: [] });
@@ -188,7 +189,7 @@ testBrowser("a browser is replaced by sessions served, age or memory, after its 
     const beside = await provider.open({ hosts: [] });
     await session.close();
     expect(await beside.call(() => firstPage(beside).evaluate("1"))).toBe(1);
-    // Memory is measured in the background. A session of another browser shows that this one gets no more.
+    // Memory is measured in the background. Once another browser gets a session, this one gets no more.
     await eventually(async () => {
       const other = await provider.open({ hosts: [] });
       const isElsewhere = browserPids().length === 2;

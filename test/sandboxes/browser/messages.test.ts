@@ -1,4 +1,4 @@
-/** The process that a launch starts, among others that start meanwhile. */
+/** A launch finds its own process among others that start at the same time. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * DNS rebinding in the browser: a host name leads to a server outside at first and to this machine afterwards. The
- * fence takes 127.0.0.9 for a public address in these tests, since a test reaches no other machine.
+ * DNS rebinding in the browser: a host name first resolves to an outside server, and later to this machine. In these
+ * tests, 127.0.0.9 counts as a public address, since a test reaches no other machine.
  */
 import { createSocket } from "node:dgram";
 import { createServer } from "node:http";
@@ -37,7 +37,7 @@ async function listenAt(host: string, port = 0) {
   return { asked, port: (server.address() as AddressInfo).port, close };
 }
 
-/** Opens a page of `http://a.example:port`, whose name then leads to the given addresses. */
+/** Opens a page of `http://a.example:port`, whose name then resolves to the given addresses. */
 async function rebound(...later: string[]) {
   const outside = await listenAt(outsideAddress);
   const inside = await listenAt("127.0.0.1", outside.port);
@@ -63,7 +63,7 @@ async function rebound(...later: string[]) {
 }
 
 testBrowser(
-  "no kind of request of a page reaches this machine when the page's own name leads to it later",
+  "no kind of request of a page reaches this machine when the page's own name later resolves to it",
   async () => {
     const { inside, session, page, home, load } = await rebound("127.0.0.1");
     for (const [way, script] of Object.entries(waysOut)) {
@@ -80,7 +80,7 @@ testBrowser(
   180_000,
 );
 
-testBrowser("a name with an address outside and one of this machine does not lead to this machine", async () => {
+testBrowser("a name with an outside address and one of this machine does not reach this machine", async () => {
   const { outside, inside, session, page, home } = await rebound(outsideAddress, "127.0.0.1");
   outside.close();
   // The proxy tries all permitted addresses for a tunnel, and the first for a request.
@@ -89,7 +89,7 @@ testBrowser("a name with an address outside and one of this machine does not lea
   expect(inside.asked).toEqual([]);
 });
 
-testBrowser("a name may not lead to a link-local address later, even if the name is listed with its port", async () => {
+testBrowser("a name cannot reach a link-local address later, even if the name is listed with its port", async () => {
   const site = await openSite();
   let addresses = ["127.0.0.1"];
   const provider = provide({ lookup: async () => addresses });

@@ -15,7 +15,7 @@ async function readAll(output: ContainerOutput): Promise<string> {
   return text;
 }
 
-test.each([1, 3, 7, 8, 9, 1_000])("standard output is put together from pieces of %i bytes", async (size) => {
+test.each([1, 3, 7, 8, 9, 1_000])("standard output is assembled from pieces of %i bytes", async (size) => {
   const sent = Buffer.concat([frame(1, "one "), frame(2, "an error"), frame(1, ""), frame(1, "two")]);
   const output = new ContainerOutput();
   const reading = readAll(output);

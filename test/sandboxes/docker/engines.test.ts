@@ -30,7 +30,7 @@ testDocker("a container that is created after the deadline is removed at the nex
   relay.onRequest = () => false;
   const next = await docker.open({});
   await eventually(() => containersOf(address).length === before.length + 1);
-  // Containers in use stay.
+  // Containers in use are not removed.
   expect((await sandbox.exec("echo on")).stdout + (await next.exec("echo on")).stdout).toBe("on\non\n");
 });
 
@@ -47,7 +47,7 @@ testDocker("many requests at once are spread over the engines", async (address) 
 testDocker("containers of a broken image or spec do not stop other containers from starting", async (address) => {
   const relay = await openEngineRelay(address);
   const docker = provider({ engines: [relay.address] });
-  // No engine reports this as a mistake of the spec.
+  // No engine reports this fault as an error of the spec.
   const broken = { folder: "/etc/passwd/inside" };
   const codes = await Promise.all(
     Array.from({ length: 8 }, () =>

@@ -4,7 +4,7 @@ import { StartGate } from "#palestra/sandboxes/docker/start-gate.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 
 const { signal } = new AbortController();
-/** Fails as with an error that the engine reports as its own. */
+/** Fails with an error that the engine reports about itself. */
 const fault = new SandboxError("START", "a container", "none", undefined, { cause: { statusCode: 500 } });
 const failing = () => Promise.reject(fault);
 const dying = () => Promise.reject(new SandboxError("START", "a container whose agent answers", "none"));
@@ -17,7 +17,7 @@ function gate() {
   return { clock, gate: made };
 }
 
-/** Makes failing starts, each of its own kind unless `kind` is given. */
+/** Makes failing starts, each of a different kind unless `kind` is given. */
 async function fail(made: StartGate, times: number, { kind, start = failing as () => Promise<never> } = {} as Failing) {
   for (let i = 0; i < times; i++) await made.pass(kind ?? `kind ${i}`, start, signal).catch(() => {});
 }
@@ -122,7 +122,7 @@ describe("one kind of container that fails", () => {
     expect(await made.pass("broken", async () => "started", signal)).toBe("started");
   });
 
-  test("an engine that does not answer shuts the gate for all kinds", async () => {
+  test("an engine that does not answer makes the gate refuse all kinds", async () => {
     const { gate: made } = gate();
     await fail(made, 3, { kind: "any", start: silent });
     expect(made.isShut).toBe(true);

@@ -15,7 +15,7 @@ async function openProxy(hosts: string[], lookup: Lookup = async () => ["127.0.0
   return { proxy, refused };
 }
 
-/** A host that answers on demand. */
+/** A host that answers when the test asks for it. */
 async function openSlowHost() {
   const waiting: (() => void)[] = [];
   let most = 0;
@@ -56,7 +56,7 @@ function tunnelStatusOf(proxyPort: number, authority: string): Promise<number | 
   });
 }
 
-/** A look-up that ends on demand. */
+/** A look-up that ends when the test asks for it. */
 function slowLookup() {
   const running: (() => void)[] = [];
   let most = 0;
@@ -90,11 +90,11 @@ test("hanging look-ups are limited per sandbox and in all, and further ones are 
   await sleep(300);
   expect(names.mostAtOnce()).toBe(16);
   const received = await Promise.all(statuses);
-  // 4 run until they time out, 64 wait in vain for a turn, and the others find the line full.
+  // Four look-ups run until they time out, 64 wait in vain for a turn, and the others are refused by the full queue.
   expect(received.filter((status) => status === 502)).toHaveLength(4);
   expect(received.filter((status) => status === 503)).toHaveLength(96);
   expect(new Set(await Promise.all(others))).toEqual(new Set([502, 503]));
-  // Threads that still run abandoned look-ups stay taken.
+  // Threads that still run abandoned look-ups stay in use.
   expect(names.running.length).toBe(16);
   while (names.running.length > 0) {
     for (const end of [...names.running]) end();
@@ -106,10 +106,10 @@ test("hanging look-ups are limited per sandbox and in all, and further ones are 
   expect(await again).toBe(403);
 });
 
-test("requests without an answer are limited, and further ones wait in a line of limited length", async () => {
+test("requests without an answer are limited, and further ones wait in a queue of limited length", async () => {
   const host = await openSlowHost();
   const { proxy, refused } = await openProxy([`a.example:${host.port}`]);
-  // Over a few connections, since a client can pipeline its requests.
+  // The requests go over a few connections, since a client can pipeline its requests.
   const sockets = Array.from({ length: 8 }, () => connect(proxy.port, "127.0.0.1"));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
@@ -139,14 +139,14 @@ test("a request that waits too long for its turn is refused with status 503", as
   expect(refused).toEqual([expect.stringMatching(/has 64 requests at once; more are refused/)]);
 });
 
-test("connections of a sandbox are limited, and one that ends makes room", async () => {
+test("connections of a sandbox are limited, and one that ends frees its place", async () => {
   const host = await openSlowHost();
   const { proxy } = await openProxy([`a.example:${host.port}`]);
   const sockets = Array.from({ length: 128 }, () => connect(proxy.port, "127.0.0.1").on("error", () => {}));
   await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
   expect(await statusOf(proxy.port, host.url)).toBe(503);
   sockets.pop()?.destroy();
-  // The proxy learns of the end a moment later, and refuses requests until then.
+  // The proxy notices the end a moment later, and refuses requests until then.
   const answering = setInterval(() => host.waiting.shift()?.(), 10);
   await expect.poll(() => statusOf(proxy.port, host.url), patiently).toBe(200);
   clearInterval(answering);

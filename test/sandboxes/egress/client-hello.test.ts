@@ -1,4 +1,4 @@
-/** The first message of TLS, as clients send it and as attackers change it. */
+/** The first message of TLS, from clients and from attackers who change it. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { connect } from "node:tls";
@@ -43,7 +43,10 @@ function withExtensions(...more: readonly (readonly [kind: number, content: Buff
   return bytes;
 }
 
-/** Returns where the length of the extensions stands: after version, random, session id, cipher suites and compression. */
+/**
+ * Returns the position of the length of the extensions: after version, random, session id, cipher suites and
+ * compression.
+ */
 function extensionsAt(): number {
   let at = recordHead + 4 + 2 + 32;
   at += 1 + hello.readUInt8(at);
@@ -51,20 +54,20 @@ function extensionsAt(): number {
   return at + 1 + hello.readUInt8(at);
 }
 
-test("tells the server name in lower case", () => {
+test("a ClientHello gives its server name in lower case", () => {
   expect(parseClientHello(hello)).toEqual({ serverName: "shop.example", hasEncryptedHello: false });
 });
 
-test("is incomplete until its last byte", () => {
+test("a ClientHello is incomplete until its last byte", () => {
   for (let length = recordHead; length < hello.length; length++)
     expect(parseClientHello(hello.subarray(0, length)), `${length} bytes`).toBeUndefined();
 });
 
-test("tells that there is an encrypted hello", () => {
+test("a ClientHello shows whether it has an encrypted part", () => {
   expect(parseClientHello(withExtensions([0xfe0d, Buffer.alloc(3)]))?.hasEncryptedHello).toBe(true);
 });
 
-test("is refused with an extension twice, with bytes after its extensions, and where it is no handshake", () => {
+test("a ClientHello is refused with a repeated extension or with bytes after its extensions, and so is another message", () => {
   expect(() => parseClientHello(withExtensions([0xaaaa, Buffer.alloc(1)], [0xaaaa, Buffer.alloc(1)]))).toThrow(
     BadHello,
   );

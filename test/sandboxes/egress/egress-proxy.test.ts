@@ -76,7 +76,7 @@ test("a request body and its answer pass through the proxy", async () => {
   expect(received === body).toBe(true);
 });
 
-describe("an address of this machine in any way of writing", () => {
+describe("an address of this machine in any notation", () => {
   const writings = ["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "[::1]", "[::ffff:127.0.0.1]"];
   const others = ["localhost", "a.localhost", "0.0.0.0", "[::]", "[::ffff:7f00:1]", "127.0.0.1.", "LOCALHOST"];
   const more = ["localhost.", "017700000001", "0x7f.0.0.1", "0", "%31%32%37.0.0.1", "[::127.0.0.1]"];

@@ -55,7 +55,7 @@ async function openTunnel(proxy: EgressProxy, authority: string): Promise<Socket
   socket.on("error", () => {});
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   const answer = await new Promise<Buffer>((resolve) => socket.once("data", resolve));
-  // Paused, so that no byte is lost before the test listens.
+  // The socket is paused, so that no byte is lost before the test reads.
   socket.pause();
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
   return socket;

@@ -14,7 +14,7 @@ function provider(options?: ConstructorParameters<typeof JvmProvider>[0]): JvmPr
   return made;
 }
 
-/** Returns the error of a refused request, and expects that nothing is left of it. */
+/** Returns the error of a refused request, and expects that the request leaves nothing behind. */
 async function refusalOf(request: JvmRequest, options?: ConstructorParameters<typeof JvmProvider>[0]) {
   const jvm = provider(options);
   const error = await jvm.open(request).then(
@@ -163,7 +163,7 @@ describe("a killed holder", () => {
     beforehand(pid);
     await process.kill();
     await nothingLeft();
-    // A process that is ending loses its command line first.
+    // An ending process loses its command line first.
     await eventually(() => !isRunning(pid));
   }
 

@@ -56,7 +56,7 @@ testProcess(
   suiteMs,
 );
 
-testProcess("the error for a missing bubblewrap says how to install it", async () => {
+testProcess("the error for a missing bubblewrap explains how to install it", async () => {
   const provider = new ProcessProvider({ path: "/nowhere" });
   await expect(provider.open({})).rejects.toMatchObject({
     code: "MISSING",
@@ -64,7 +64,7 @@ testProcess("the error for a missing bubblewrap says how to install it", async (
   });
 });
 
-testProcess("the process provider refuses a spec that it cannot hold", async () => {
+testProcess("the process provider refuses a spec that it cannot guarantee", async () => {
   const provider = new ProcessProvider();
   const specs: SandboxSpec[] = [
     { image: "debian:12" },

@@ -8,7 +8,10 @@ import { eventually } from "../../support/gym.js";
 import { heldBy, processesWith, testProcess } from "../../support/processes.js";
 import { scratchDir } from "../../support/server-process.js";
 
-/** Acts like bubblewrap before it has bound its child to its own life: the child survives it and keeps the streams open. */
+/**
+ * A fake bubblewrap that has not yet bound its child to its own life. The child survives the fake and keeps the streams
+ * open.
+ */
 function slowBubblewrap(mark: string): string {
   const { path, remove } = scratchDir();
   onTestFinished(remove);

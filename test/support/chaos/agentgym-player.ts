@@ -1,4 +1,4 @@
-/** A client of AgentGym's protocol, whose requests go to any gym of a fleet. */
+/** A client of AgentGym's protocol, whose requests go to random gyms of a fleet. */
 import { AgentgymClient, AgentgymWire, NotOk, type Reply } from "../agentgym-client.js";
 import { ConnectionLost } from "../gym-socket.js";
 import type { Balancer } from "./balancer.js";
@@ -7,7 +7,7 @@ import { partAt, type Stage, type Window } from "./players.js";
 /** TextCraft ends an episode of AgentGym after 50 steps. */
 const steps = 30;
 
-/** Gets 1, 2, 3, … dirt. The inventory shows in the end whether an action was lost or carried out twice. */
+/** Gets 1, 2, 3, … dirt. At the end, the inventory shows whether an action was lost or taken twice. */
 export async function playAgentgym(
   { ledger, pace }: Stage,
   balancer: Balancer,
@@ -29,7 +29,7 @@ export async function playAgentgym(
     await pace.until(partAt(window, count, steps), () => false);
     const observation = `Got ${count} dirt`;
     const reply = await untilReplied(async (isRepeated): Promise<Reply> => {
-      // The protocol has no numbers of steps, but it can read the last observation.
+      // The protocol has no step numbers, but the client can read the last observation.
       if (isRepeated && (await client.observation()) === observation) return { observation, reward: 0, done: false };
       return client.step(`get ${count} dirt`);
     }, onFailure(count));
@@ -45,7 +45,7 @@ export async function playAgentgym(
 
 const replyOf = (observation: string): Reply => ({ observation, reward: 0, done: false });
 
-/** Repeats a request until it has a reply. @param attempt gets whether it is repeated */
+/** Repeats a request until it has a reply. @param attempt sends the request; its argument is true for a repetition */
 async function untilReplied<Result>(
   attempt: (isRepeated: boolean) => Promise<Result>,
   onFailure: (error: Error) => void,

@@ -2,9 +2,9 @@
  * History of the calls of many clients to one append-only list, such as the steps of an episode, and the check that the
  * history is linearizable: each call took effect at one moment between its start and its reply.
  *
- * For this object the check takes linear time. All clients must agree on the entry at an index. What remains is the
- * moment of each append. Each call bounds these moments, and the bounds can be kept in the order of the list if no lower
- * bound is after the upper bound of the same or a later entry.
+ * For this object the check takes linear time. All clients must agree on the entry at an index. The only unknown is the
+ * moment of each append. Each call bounds these moments. Moments in the order of the list exist if no lower bound is
+ * after the upper bound of the same or a later entry.
  */
 
 export interface Entry {
@@ -59,7 +59,7 @@ export function contradictionIn(calls: readonly Call[], last: readonly Entry[]):
   return misorder(moments);
 }
 
-/** Compares what a call tells with the list. */
+/** Compares the result of a call with the list. */
 function disagreement(call: Call, last: readonly Entry[]): string | null {
   switch (call.kind) {
     case "append":

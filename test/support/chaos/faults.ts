@@ -11,16 +11,19 @@ export interface FaultCounts {
   kills: number;
   freezes: number;
   freezeMs: number;
-  /** Times that a gym is cut off from its database by a network without errors, for longer than it takes to fence it. */
+  /**
+   * Number of times that the network silently cuts a gym off from its database, for longer than it takes to fence the
+   * gym.
+   */
   longSilences: number;
-  /** The same, for a shorter time. */
+  /** Number of the same faults for a shorter time. */
   shortSilences: number;
-  /** Times that the connections of a gym to its database break and cannot be opened for a while. */
+  /** Number of times that the connections of a gym to its database break and cannot be opened for a while. */
   resets: number;
-  /** Restarts of the database by an administrator, and after a crash. */
+  /** Number of restarts of the database by an administrator, and of restarts after a crash. */
   restarts: number;
   crashes: number;
-  /** Promotions of a standby. */
+  /** Number of promotions of a standby. */
   failOvers: number;
 }
 
@@ -40,7 +43,7 @@ export class Faults {
   private readonly planned: Fault[] = [];
   private doneSeconds = 0;
   private current: { kind: Fault["kind"]; startedAt: number } | null = null;
-  /** Kills that happen while a gym is frozen, and freezes that are left. */
+  /** Number of remaining kills during a freeze, and number of remaining freezes. */
   private killsInFreezes = 0;
   private freezesLeft = 0;
 
@@ -55,7 +58,7 @@ export class Faults {
     this.plan();
   }
 
-  /** Part of the faults that is over, from 0 to 1. */
+  /** Share of the faults that are over, from 0 to 1. */
   get progress(): number {
     const total = this.planned.reduce((sum, { kind }) => sum + seconds[kind], 0);
     const { current } = this;

@@ -11,14 +11,14 @@ export interface Step {
 /** A step that waits for its turn. */
 interface Watch {
   since: number;
-  /** Episodes without an acknowledged step that was sent after `since`. */
+  /** Episodes that have no acknowledged step sent after `since`. */
   missing: Set<string>;
   tookMs: number[];
   onDone: () => void;
 }
 
 export class Ledger {
-  /** Deviations from what the clients may expect. */
+  /** Deviations from the replies that clients may expect. */
   readonly faults: string[] = [];
   acknowledged = 0;
   unanswered = 0;
@@ -95,13 +95,13 @@ export class Ledger {
     });
   }
 
-  /** Compares the calls to an episode with the steps that it has in the end. */
+  /** Compares the calls to an episode with its steps at the end. */
   check(id: string, last: readonly Entry[]): void {
     const contradiction = contradictionIn(this.calls.get(id) ?? [], last);
     if (contradiction !== null) this.faults.push(`${id}: ${contradiction}`);
   }
 
-  /** Notes that a client could not go on with an episode, with the last calls to it. */
+  /** Notes that a client could not continue an episode, with the last calls to it. */
   fail(name: string, id: string, error: unknown): void {
     const calls = (this.calls.get(id) ?? []).slice(-8).map((call) => JSON.stringify(call).slice(0, 200));
     this.faults.push(`${name}, ${id}: ${error}, at ${performance.now().toFixed(1)} after ${calls.join("\n")}`);
@@ -112,7 +112,7 @@ export class Ledger {
     if (received !== expected) this.faults.push(`${what}: expected ${expected}, but received ${received}`);
   }
 
-  /** Whether the next step of an episode is measured, and should be taken at once. */
+  /** Returns whether the next step of an episode is measured, and should be taken at once. */
   isHurried(id: string): boolean {
     for (const { missing } of this.watches) if (missing.has(id)) return true;
     return false;

@@ -11,10 +11,10 @@ export class Pace {
   private waiters: Waiter[] = [];
   private readonly timer = setInterval(() => this.tick(), tickMs);
 
-  /** @param progress returns the part of the faults that is over, from 0 to 1 */
+  /** @param progress returns the share of the faults that are over, from 0 to 1 */
   constructor(private readonly progress: () => number) {}
 
-  /** Resolves when the faults have reached a part of their way, or earlier if `isHurried` returns true. */
+  /** Resolves when the given share of the faults is over, or earlier if `isHurried` returns true. */
   until(part: number, isHurried: () => boolean): Promise<void> {
     const isDue = () => this.progress() >= part || isHurried();
     if (isDue()) return Promise.resolve();

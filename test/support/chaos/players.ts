@@ -1,4 +1,7 @@
-/** Clients of a fleet: each plays an episode alone, many episodes in batches, or one episode together with rivals. */
+/**
+ * Clients of a fleet. A client plays an episode alone, many episodes in batches, or one episode in competition with
+ * others.
+ */
 import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { Refusal } from "../gym-socket.js";
 import type { Ledger, Step } from "./ledger.js";
@@ -16,13 +19,13 @@ export interface Stage {
   pace: Pace;
 }
 
-/** Part of the faults during which an episode is played. */
+/** Shares of the faults between which an episode is played, from 0 to 1. */
 export interface Window {
   from: number;
   to: number;
 }
 
-/** Part of the faults at which a step is due. */
+/** Share of the faults at which a step is due, from 0 to 1. */
 export const partAt = ({ from, to }: Window, index: number, length: number) => from + ((to - from) * index) / length;
 
 /** Creates an episode with an idempotency key, and creates it again with the same key. */
@@ -138,7 +141,7 @@ async function playRound(ledger: Ledger, transport: Transport, episodes: readonl
   });
 }
 
-/** Plays one episode from several clients at once. Each takes a step wherever none of the others was faster. */
+/** Plays one episode from several clients at once. Each index goes to the fastest client. */
 export async function playTogether(
   stage: Stage,
   transports: readonly Transport[],

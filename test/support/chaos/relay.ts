@@ -7,7 +7,7 @@ export type RelayMode = "open" | "silent" | "closed";
 export class Relay {
   private mode: RelayMode = "open";
   private readonly sockets = new Set<Socket>();
-  /** Tells of what a gym sends whether it and all that follows it on its connection is held back. */
+  /** Returns whether to hold back a packet from a gym, and all later packets of its connection. */
   stalls: (sent: Buffer) => boolean = () => false;
 
   private constructor(
@@ -34,7 +34,7 @@ export class Relay {
     for (const socket of this.sockets) mode === "silent" ? socket.pause() : socket.resume();
   }
 
-  /** Ends all connections, and makes new ones to another port. */
+  /** Ends all connections, and connects later ones to another port. */
   switchTarget(port: number): void {
     this.target = port;
     this.cut();

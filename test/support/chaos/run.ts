@@ -29,9 +29,9 @@ export interface ChaosResult {
   unanswered: number;
   refused: number;
   seconds: number;
-  /** Deviations of replies, contradictions in the histories, and gyms that ended for another reason than a fault. */
+  /** Wrong replies, contradictions in the histories, and gyms that ended without a fault. */
   faults: readonly string[];
-  /** Milliseconds without service of each episode, by the kind of the fault. */
+  /** Milliseconds without service for each episode, by kind of fault. */
   services: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -67,7 +67,7 @@ interface Setting {
   balancer: Balancer;
   /** Number of episodes that several clients play at once. */
   together: number;
-  /** Socket of the gym without disturbances. */
+  /** Socket of the gym without faults. */
   socket: GymSocket;
   scripts: readonly Script[];
 }
@@ -85,7 +85,7 @@ async function play(options: ChaosOptions, setting: Setting): Promise<ChaosResul
     readAlong(stage, transportOf(setting, i), `reader ${i}`, options.seed + i, () => isOver),
   );
   const startFaults = async () => {
-    // The first faults meet episodes, too.
+    // Episodes must be running at the first faults too.
     await eventually(() => ledger.liveEpisodes.length > options.episodes / 5);
     await faults.run();
   };
@@ -142,14 +142,14 @@ async function playAll(stage: Stage, setting: Setting, random: MersenneTwister):
   return played;
 }
 
-/** Short episodes are played during a part of the faults. */
+/** Short episodes are played during only a part of the faults. */
 function windowOf({ actions }: Script, random: MersenneTwister): Window {
   const length = Math.min(1, actions.length / 40);
   const from = random.random() * (1 - length);
   return { from, to: from + length };
 }
 
-/** Compares the steps of all episodes in the end. Returns their number. */
+/** Compares the steps of all episodes at the end. Returns their number. */
 async function checkAll(ledger: Ledger, setting: Setting, played: readonly Played[]): Promise<number> {
   const { socket, scripts } = setting;
   const reader = transportOf(setting, 0);
@@ -158,7 +158,7 @@ async function checkAll(ledger: Ledger, setting: Setting, played: readonly Playe
     const last = await ledger.read("the last reader", reader, id);
     ledger.check(id, last);
     steps += last.length;
-    // The episodes of several clients are played again, in the order that the fleet has given to the steps.
+    // Plays the episodes of several clients again, in the order of the fleet's steps.
     const expected =
       scripts[i]?.replies ??
       (await replay(

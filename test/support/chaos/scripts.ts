@@ -1,4 +1,4 @@
-/** Episodes with known actions, whose replies a gym without disturbances has given. */
+/** Episodes with known actions and the replies of a gym without faults. */
 import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import type { GymSocket } from "../gym-socket.js";
 import { script } from "../textcraft-scripts.js";

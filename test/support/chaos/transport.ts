@@ -1,4 +1,4 @@
-/** Ways to send operations to any gym of a fleet. */
+/** Ways to send operations to the gyms of a fleet. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 
@@ -11,20 +11,20 @@ export interface Transport {
   close(): void;
 }
 
-/** Milliseconds after which a client gives up a request and asks another gym. */
+/** Milliseconds after which a client gives up a request and tries another gym. */
 const giveUpMs = 5_000;
 
-/** Milliseconds within which a fleet has to carry out an operation, whatever fails. */
+/** Milliseconds within which a fleet must complete an operation, despite all faults. */
 const mostMs = 300_000;
 
-/** Codes of the errors that a client answers with the same request again. */
+/** Codes of errors after which a client repeats the request. */
 const passingCodes: ReadonlySet<string> = new Set(["EPISODE_ELSEWHERE", "LOG_FAILED", "SERVER_DRAINING"]);
 
 export function isPassing(error: unknown): boolean {
   return error instanceof ConnectionLost || (error instanceof Refusal && passingCodes.has(error.code));
 }
 
-/** Repeats a request until it is answered with a result, or with an error that stays. */
+/** Repeats a request until the reply is a result or a permanent error. */
 export async function untilAnswered<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const givenUpAt = performance.now() + mostMs;
   for (;;) {
@@ -40,7 +40,7 @@ export async function untilAnswered<Result>(attempt: () => Promise<Result>): Pro
 
 const agent = new Agent({ headersTimeout: giveUpMs, bodyTimeout: giveUpMs, connect: { timeout: giveUpMs } });
 
-/** Each request goes to any gym. */
+/** Sends each request to a random gym over HTTP. */
 export class HttpTransport implements Transport {
   constructor(private readonly balancer: Balancer) {}
 
@@ -82,7 +82,7 @@ async function exchange(url: string, options: HttpRequest): Promise<string> {
   throw new Refusal(error.code, error.class, error.message);
 }
 
-/** All requests go over one socket, to another gym after each broken connection. */
+/** Sends all requests over one socket, and connects to another gym after a broken connection. */
 export class SocketTransport implements Transport {
   private socket: Promise<GymSocket> | null = null;
 
