@@ -21,7 +21,7 @@ import types
 
 
 class Stub(types.ModuleType):
-    """Stands for what the client's module imports for its base classes and types."""
+    """Stub of the packages from which the client's module imports base classes and types."""
 
     def __getattr__(self, name):
         if name.startswith("__"):

@@ -27,14 +27,14 @@ heavy = {"torch", "transformers", "openai", "numpy", "tqdm", "trl", "accelerate"
 
 
 class Stub(types.ModuleType):
-    """Stands for a package that AgentGym imports beside its clients and that they do not use."""
+    """Stub of a package that AgentGym imports but that its clients do not use."""
 
     __path__ = []
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        # To be inherited from, written in annotations, and used as a decorator.
+        # The stub can be a base class, an annotation and a decorator.
         return type(name, (), {"__call__": lambda self, decorated: decorated})
 
 
@@ -52,7 +52,7 @@ class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def load_client(agentenv_dir):
-    # Behind the installed packages: only what is absent is stubbed.
+    # The stubs come after the installed packages, so that they replace only missing ones.
     sys.meta_path.append(Stubs())
     sys.path.insert(0, agentenv_dir)
     from agentenv.envs.textcraft import TextCraftEnvClient
@@ -81,7 +81,7 @@ def evaluate(new_client, solutions):
 
 
 def train(new_client, solutions, clients=256):
-    """As a rollout does: creates and resets one after the other, then a step of every environment at a time."""
+    """Plays like a trainer: creates concurrently, resets one after another, then steps all environments concurrently."""
     solved = 0
     for start in range(0, len(solutions), clients):
         batch = solutions[start : start + clients]
@@ -102,7 +102,7 @@ def train(new_client, solutions, clients=256):
 
 
 def compare(ours, peer, episodes):
-    """The same requests by the same client code to both. Raw actions: the client's own clean-up is passed by."""
+    """Sends the same requests with the same client code to both servers, without the client's clean-up of actions."""
     replies = same = openings = same_openings = 0
     for episode in episodes:
         starts = [client._post("reset", {"data_idx": episode["dataIdx"]}) for client in (ours, peer)]
@@ -118,13 +118,13 @@ def compare(ours, peer, episodes):
 
 
 def summary(start):
-    """All of an opening but the distractors and the order of the lines, which differ between runs of the peer itself."""
+    """Returns an opening without distractors and the order of lines, which differ between runs of the peer itself."""
     lines = start["observation"].split("\n")
     return lines[0], len(lines), lines[-2:], start["reward"], start["done"], sorted(start)
 
 
 def compare_wire(ours, peer):
-    """Requests that the client class does not make. A 422 is compared by where it finds fault, not by its wording."""
+    """Sends requests that the client class does not make. Replies with status 422 are compared by the faulty field."""
     same = 0
     requests_made = list(wire_requests())
     for method, path, body in requests_made:

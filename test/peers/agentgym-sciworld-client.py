@@ -26,7 +26,7 @@ GAMES = 4639
 
 
 class Stub(types.ModuleType):
-    """Stands for what the client's modules import and never use."""
+    """Stub of the packages that the client's modules import but do not use."""
 
     def __getattr__(self, name):
         if name.startswith("__"):

@@ -27,7 +27,7 @@ heavy = {"torch", "transformers", "openai", "numpy", "tqdm", "trl", "accelerate"
 
 
 class Stub(types.ModuleType):
-    """Stands for a package that AgentGym imports beside its clients and that they do not use."""
+    """Stub of a package that AgentGym imports but that its clients do not use."""
 
     __path__ = []
 
@@ -108,7 +108,7 @@ def actions(row, at):
 
 
 def attempt(call):
-    """What the client's user sees: a reply, or the kind of the error."""
+    """Returns what the client's user sees: a reply, or the kind of the error."""
     try:
         return call()
     except Exception as error:

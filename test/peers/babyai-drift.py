@@ -43,7 +43,7 @@ def walk(level, moves):
         digest.update(f"{float(reward)!r} {int(terminated)} {int(truncated)}\n".encode())
         if not (terminated or truncated):
             continue
-        # What the digest has so far stands, if the next reset never returns.
+        # If the next reset never returns, the digest so far is kept.
         before = digest.copy()
         signal.alarm(patience_seconds)
         try:

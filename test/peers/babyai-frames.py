@@ -60,7 +60,7 @@ def played(level, seed):
 
 
 def filled(direction):
-    """Every thing in every colour and state once, and the agent on an open door or elsewhere."""
+    """Draws every object in every colour and state once, and the agent on an open door or elsewhere."""
     env = gymnasium.make("BabyAI-OneRoomS20-v0").unwrapped
     env.reset(seed=direction)
     things = [make(color) for make in (Key, Ball, Box) for color in COLOR_NAMES]

@@ -31,7 +31,7 @@ def environment(level):
 
 
 def timed(seconds, work):
-    """Calls of `work` a second."""
+    """Returns the calls of `work` per second."""
     done = 0
     started = time.perf_counter()
     while time.perf_counter() - started < seconds:
@@ -55,7 +55,7 @@ def reset_rate(level, seconds):
 
 
 def text_rate(babyai, level, seconds):
-    """Of random available actions, 30 an episode; resets are not counted."""
+    """Returns the random available actions per second, 30 per episode, without the time of resets."""
     rng = random.Random(0)
     spent = 0.0
     done = 0
@@ -76,12 +76,12 @@ def text_rate(babyai, level, seconds):
 
 
 def agentgym_class(folder):
-    """Stubs stand for what the module imports beside what it uses here."""
+    """Imports AgentGym's class, with stubs in place of the packages that the class does not use."""
     for name in ("gym", "matplotlib", "matplotlib.pyplot", "PIL"):
         sys.modules[name] = types.ModuleType(name)
     sys.modules["gym"].Env = object
     sys.modules["PIL"].Image = None
-    # As the package, so that it does not start its server.
+    # The module gets a fake package, whose import does not start a server.
     package = types.ModuleType("agentenv_babyai")
     package.__path__ = [f"{folder}/agentenv_babyai"]
     sys.modules["agentenv_babyai"] = package

@@ -55,7 +55,7 @@ JUNK += ["check available actions", "Check Available Actions", "go to grey wall 
 
 
 class View:
-    """What the text layer reads of an environment, made up."""
+    """A made-up environment with the attributes that the text layer reads."""
 
     agent_view_size = 7
 
@@ -71,7 +71,7 @@ class View:
 
 
 def made_up_image():
-    """Of any density, also far from what an engine shows: cells are drawn one by one."""
+    """Returns an image of random density, whose cells are drawn independently. It need not be a possible view."""
     emptiness, palette = rng.random(), rng.sample(range(6), rng.choice([1, 2, 6]))
     weights = [rng.random() * emptiness * 12, rng.choice([0, 1, 3]), *(rng.choice([0, 1, 1, 3]) for _ in range(4))]
     image = numpy.zeros((7, 7, 3), dtype=numpy.uint8)
@@ -103,7 +103,7 @@ def made_up_view():
 
 
 def described(wrapper, image, direction):
-    # The class keeps the last action space and error messages; the ones of this view are put in place of them only.
+    # The class keeps the last action space and error messages. This view replaces only those it has.
     kept = wrapper.__dict__.get("error_message")
     text, actions = wrapper.postprocess_obs({"image": image, "direction": direction})
     carrying = wrapper.env.unwrapped.carrying

@@ -110,7 +110,7 @@ def convert(source, target, kind):
 
 
 class LlamaCpp:
-    """llama.cpp by its own C API, with as many sequences a call as are decoded side by side."""
+    """llama.cpp by its own C API. Each call decodes one token of every sequence."""
 
     def __init__(self, path, sequences, context, flash):
         llama_cpp.llama_backend_init()
@@ -136,7 +136,7 @@ class LlamaCpp:
         llama_cpp.llama_model_free(self.model)
 
     def decode(self, rows):
-        """rows: (token, position, sequence, whether logits are wanted) each."""
+        """rows: (token, position, sequence, whether to compute logits) each."""
         batch = self.batch
         batch.n_tokens = len(rows)
         for i, (token, position, sequence, wanted) in enumerate(rows):

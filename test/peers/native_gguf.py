@@ -31,7 +31,7 @@ def gguf_name(name):
 
 
 def halves_interleaved(w, heads):
-    """Rows of a head from 0, 1, ..., h - 1 to 0, h/2, 1, h/2 + 1, ...: how GGUF's Llama has queries and keys."""
+    """Reorders the rows of each head from 0, 1, ..., h - 1 to 0, h/2, 1, h/2 + 1, ..., as GGUF stores Llama's."""
     return w.reshape(heads, 2, -1, *w.shape[1:]).swapaxes(1, 2).reshape(w.shape)
 
 

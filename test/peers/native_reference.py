@@ -25,7 +25,7 @@ SAFETENSORS_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 
 @dataclass
 class Config:
-    """In the words of Hugging Face's config.json."""
+    """Configuration of a model, with the names of Hugging Face's config.json."""
 
     vocab_size: int
     hidden_size: int
@@ -114,12 +114,12 @@ def plain(layout):
 
 
 def nibbles(packed):
-    """(blocks, 16) bytes to (blocks, 32) numbers: the low halves of all bytes, then the high ones."""
+    """Splits bytes [blocks, 16] into numbers [blocks, 32]: the low halves of all bytes, then the high halves."""
     return numpy.concatenate([packed & 15, packed >> 4], axis=1).astype(numpy.float64)
 
 
 def halves(blocks, at):
-    """(blocks, 1): the binary16 at a byte of each block."""
+    """Returns the binary16 number at a byte of each block, [blocks, 1]."""
     return blocks[:, at : at + 2].copy().view("<f2").astype(numpy.float64)
 
 
@@ -174,7 +174,7 @@ def hugging_face_name(name):
 
 
 def halves_apart(w, heads):
-    """Rows of a head from 0, h/2, 1, h/2 + 1, ..., as GGUF's Llama has queries and keys, to 0, 1, ..., h - 1."""
+    """Reorders the rows of each head from 0, h/2, 1, h/2 + 1, ..., as GGUF stores Llama's, to 0, 1, ..., h - 1."""
     return w.reshape(heads, -1, 2, *w.shape[1:]).swapaxes(1, 2).reshape(w.shape)
 
 
@@ -228,7 +228,7 @@ def gguf_config(values):
 
 
 def rope_frequencies(config):
-    """(head_dim / 2), stretched as Llama 3.1 does it, or all by one factor."""
+    """Returns the frequencies [head_dim / 2], stretched as in Llama 3.1 or all by one factor."""
     frequencies = config.rope_theta ** -(numpy.arange(0, config.head_dim, 2) / config.head_dim)
     scaling = config.rope_scaling
     kind = scaling.get("rope_type", scaling.get("type", "default"))
@@ -239,7 +239,7 @@ def rope_frequencies(config):
     if kind != "llama3":
         raise ValueError(f"expected linear or llama3 scaling, but received {kind}")
     low, high = scaling["low_freq_factor"], scaling["high_freq_factor"]
-    # Turns of a frequency within the original context: few are interpolated, many are left, between them it blends.
+    # Turns of a frequency within the original context: few turns are interpolated, many are kept, others are blended.
     turns = scaling["original_max_position_embeddings"] * frequencies / (2 * math.pi)
     kept = numpy.clip((turns - low) / (high - low), 0, 1)
     return frequencies * (kept + (1 - kept) / scaling["factor"])
@@ -310,7 +310,7 @@ class Decoder:
         return self.linear(self.norm(x, "model.norm"), head)
 
     def scores(self, tokens, temperature=1.0):
-        """Log-probabilities and entropies (tokens) each; the first is 0, as nothing is before it."""
+        """Returns log-probabilities and entropies, [tokens] each. The first is 0, since no token precedes it."""
         logprobs = log_softmax(self.logits(tokens)[:-1] / temperature)
         entropies = -(numpy.exp(logprobs) * logprobs).sum(-1)
         chosen = logprobs[numpy.arange(len(tokens) - 1), tokens[1:]]

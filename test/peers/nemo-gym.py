@@ -47,7 +47,7 @@ def response_of(output):
 
 
 def scripted_model():
-    """The model writes what the user field of the request says for each turn."""
+    """A model that writes, turn by turn, the texts in the request's user field."""
     app = FastAPI()
 
     @app.post("/v1/responses")

@@ -114,7 +114,7 @@ def other(number):
     changes = [number + 1, -number, number / 10, number * 10, number + Fraction(1, 1000), number * 2]
     if number:
         changes.append(1 / number)
-    # A percent sign counts as a unit, too: a hundredfold is no clear difference.
+    # A percent sign also counts as a unit, so a factor of 100 is no clear difference.
     return rng.choice([each for each in changes if each not in (number, number * 100, number / 100)])
 
 

@@ -30,7 +30,7 @@ TEXTS = [
     "<|im_start|>user\nWie viele Monde hat Jupiter? 🪐 Réponds en français, s'il te plaît: 12 + 30 = ?<|im_end|>\n"
     "<|im_start|>assistant\nJupiter a au moins 95 lunes connues, et 12 + 30 = 42.<|im_end|>\n",
 ]
-# In the last one 8-bit activations do change the text.
+# With the last prompt, 8-bit activations change the text.
 PROMPTS = [
     "The capital of France is",
     "The Earth orbits the Sun",
@@ -41,7 +41,7 @@ PROMPTS = [
 
 
 def open_model(path):
-    """Keys and values in F32: the rounding of a cache is not what is compared."""
+    """Opens a model with keys and values in F32, so that the rounding of a cache does not affect the comparison."""
     cache = {"type_k": llama_cpp.GGML_TYPE_F32, "type_v": llama_cpp.GGML_TYPE_F32}
     return llama_cpp.Llama(str(path), n_ctx=512, n_threads=2, n_threads_batch=2, verbose=False, **cache)
 
@@ -51,7 +51,7 @@ def tokenize(model, text):
 
 
 def greedy(model, prompt):
-    """Up to the end-of-sequence token, which is kept, or NEW_TOKENS."""
+    """Generates greedily up to the end-of-sequence token, which is kept, or NEW_TOKENS tokens."""
     model.reset()
     tokens, fed = [], prompt
     while len(tokens) < NEW_TOKENS and tokens[-1:] != [model.token_eos()]:
@@ -63,7 +63,7 @@ def greedy(model, prompt):
 
 
 def lead(reference, prompt, tokens):
-    """By how much, in log-probability, each token leads the next best in the reference; below 0: another one leads."""
+    """Returns each token's lead over the best other one in the reference, in log-probability. It can be negative."""
     logprobs = log_softmax(reference.logits(prompt + tokens)[len(prompt) - 1 : -1])
     chosen = logprobs[numpy.arange(len(tokens)), tokens]
     logprobs[numpy.arange(len(tokens)), tokens] = -numpy.inf
@@ -107,7 +107,7 @@ def record(path):
 
 
 def lines(recording):
-    """JSON with a line for each text and prompt."""
+    """Writes JSON with a line for each text and prompt."""
     dump = lambda value: json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     parts = [f"{dump(key)}:{dump(value)}" for key, value in recording.items() if key not in ("texts", "prompts")]
     for key in ("texts", "prompts"):

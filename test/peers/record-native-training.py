@@ -20,7 +20,7 @@ from safetensors.numpy import save_file
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures" / "native"
 MODELS = ["llama", "llama-linear", "qwen2", "qwen3"]
 LENGTHS = [9, 14, 5]
-# An epsilon of the size of the gradients, so that a step shows them and not their signs alone.
+# The epsilon is as large as the gradients, so that a step depends on their size and not only on their signs.
 RULE = {"lr": 0.01, "beta1": 0.9, "beta2": 0.95, "epsilon": 0.01, "weightDecay": 0.1, "clipNorm": 1.0}
 PLAIN = {
     "policy": "cross-entropy",
@@ -55,7 +55,7 @@ LOSSES = [
 
 
 def load(name):
-    """In float64 throughout: where `transformers` goes through float32 whatever the model's type is, it is kept from it."""
+    """Loads a model in float64, and replaces the parts in which `transformers` always uses float32."""
     options = {"dtype": torch.float64, "attn_implementation": "sdpa"}
     model = transformers.AutoModelForCausalLM.from_pretrained(FIXTURES / name, **options)
     for module in model.modules():
@@ -72,7 +72,7 @@ def rms_norm(module, x):
 
 
 def rotary(module, x, position_ids):
-    """Frequencies are those of `transformers`, which are float32."""
+    """Uses the frequencies of `transformers`, which are float32."""
     angles = position_ids[..., None].double() * module.inv_freq.double()
     angles = torch.cat([angles, angles], -1)
     return angles.cos(), angles.sin()
@@ -117,7 +117,7 @@ class Run:
         return tokens, sum(mask, [])
 
     def scores(self, sequences, temperature):
-        """Log-probability, entropy and value of each token given those before it; nothing of a sequence's first."""
+        """Returns log-probability, entropy and value of each token, with 0 for a sequence's first token."""
         logprobs, entropies, values = [], [], []
         nothing = torch.zeros(1, dtype=torch.float64)
         for tokens in sequences:
@@ -131,7 +131,7 @@ class Run:
         return torch.cat(logprobs), torch.cat(entropies), torch.cat(values)
 
     def inputs(self, logprobs, values):
-        """Those of the loss, near the scores as they are now, so that some ratios are clipped and some are not."""
+        """Returns inputs of the loss near the current scores, so that some ratios are clipped and some are not."""
         count = len(logprobs)
         near = lambda values, width: float32(values.detach().numpy() + width * self.rng.standard_normal(count))
         proximal = near(logprobs, 0.3)
@@ -146,7 +146,7 @@ class Run:
         }
 
     def update(self):
-        """AdamW after clipping to the global norm; matrices alone decay. @returns the norm before it"""
+        """Takes a step of AdamW with clipped gradients. Only matrices decay. @returns the norm before clipping"""
         self.steps += 1
         gradients = {name: each.grad for name, each in self.parameters.items() if each.grad is not None}
         norm = float(torch.sqrt(sum((each**2).sum() for each in gradients.values())))
@@ -167,12 +167,12 @@ class Run:
         return norm
 
     def change(self):
-        """By which each parameter has moved, as float32."""
+        """Returns the change of each parameter so far, as float32."""
         return {name: (each.detach() - self.began[name]).float().numpy() for name, each in self.parameters.items()}
 
 
 def policy_loss(kind, loss, logprobs, given, sequences, mask):
-    """(tokens), as native/model/loss/loss.h defines it."""
+    """Returns the loss of each token, [tokens], as native/model/loss/loss.h defines it."""
     advantage = given["advantage"]
     if kind == "cross-entropy":
         return -logprobs
@@ -180,7 +180,7 @@ def policy_loss(kind, loss, logprobs, given, sequences, mask):
         return -advantage * logprobs
     difference = logprobs - given["proximal"]
     if kind == "gspo":
-        # GSPO-token: the mean over the sequence, whose gradient is each token's own (Zheng et al. 2025, section 4.3).
+        # GSPO-token: the mean over the sequence, with the gradient of each token (Zheng et al. 2025, section 4.3).
         each = zip(torch.split(difference, list(map(len, sequences))), torch.split(mask, list(map(len, sequences))))
         means = torch.cat([((d * m).sum() / m.sum()).expand(len(d)) for d, m in each])
         difference = means.detach() + logprobs - logprobs.detach()
@@ -239,7 +239,7 @@ def record_step(run, loss):
 
 
 def record_given_gradients(run):
-    """The step in which the caller gives the gradients of log-probabilities, entropies and values."""
+    """Records a step in which the caller gives the gradients of log-probabilities, entropies and values."""
     sequences, mask = run.pack()
     gradients = [float32(run.rng.standard_normal(len(mask)) / len(mask)) for _ in range(3)]
     scores = run.scores(sequences, 1.0)

@@ -35,7 +35,7 @@ LLAMA = {**BASE, "architectures": ["LlamaForCausalLM"], "model_type": "llama", "
 QWEN2 = {**BASE, "architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2", "use_sliding_window": False}
 QWEN3 = {**BASE, "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "attention_bias": False}
 
-# So that some of the four frequencies are kept, some blended and some interpolated.
+# With these factors, some of the four frequencies are kept, some blended and some interpolated.
 LLAMA3_SCALING = {
     "rope_type": "llama3",
     "factor": 8.0,
@@ -88,7 +88,7 @@ def shapes(config):
 
 
 def random_tensors(config, rng):
-    """Large enough that each part of the model shows in the scores, as weights of a fresh model would not."""
+    """Returns random weights that are large enough for each part of the model to affect the scores."""
     tensors = {}
     for name, shape in shapes(config):
         values = rng.standard_normal(shape)
@@ -102,7 +102,7 @@ def random_tensors(config, rng):
 
 
 def encoded(values, kind):
-    """As bytes; BF16 to the nearest, ties to even."""
+    """Returns the values as bytes. BF16 is rounded to the nearest, ties to even."""
     if kind != "BF16":
         return values.astype(SAFETENSORS_TYPES[kind]).tobytes()
     bits = values.astype("<f4").view("<u4").astype(numpy.uint64)
@@ -151,7 +151,7 @@ def write_checkpoints(scratch):
 
 
 def scored(name):
-    """Each line one sequence, scored."""
+    """Yields lines with one scored sequence each."""
     model = read_model(FIXTURES / name)
     rng = numpy.random.default_rng(7)
     for length in LENGTHS:

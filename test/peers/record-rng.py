@@ -17,7 +17,7 @@ LONG = 100_000
 
 
 def plain(value):
-    """Whole numbers that a double does not hold become strings."""
+    """Converts integers that a double cannot represent to strings."""
     if isinstance(value, list):
         return [plain(each) for each in value]
     if isinstance(value, int) and abs(value) > 2**53:

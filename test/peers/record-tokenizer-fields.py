@@ -16,7 +16,7 @@ from pathlib import Path
 from tokenizers import Tokenizer, __version__
 
 FIXTURE = Path(__file__).resolve().parent.parent / "fixtures" / "native" / "tokenizer-fields.json"
-# Tables from tokens to numbers, whose keys are no fields.
+# Tables from tokens to numbers. Their keys are not fields.
 TABLES = {"vocab", "special_tokens"}
 
 

@@ -35,7 +35,7 @@ def load(folder, name):
 
 
 class Retriever:
-    """Gives the documents of the case that is played."""
+    """Returns the documents of the current case."""
 
     documents = []
 
@@ -58,7 +58,7 @@ def server_of(folder, rows):
 
 
 class _Flat:
-    """The server hands over a list of one query, and takes the documents of one query back."""
+    """Takes the server's list of one query, and returns the documents of that query."""
 
     def __init__(self, retriever):
         self.retriever = retriever
@@ -85,7 +85,7 @@ def phrase(most=5):
 
 
 def varied(answer):
-    """The answer as somebody else might write it."""
+    """Returns the answer in another spelling."""
     text = answer
     for change in rng.sample(range(6), rng.randint(0, 4)):
         if change == 0:
@@ -136,7 +136,7 @@ def action(golden):
 
 
 def character():
-    """One that this Python's Unicode knows: later ones have other cases."""
+    """Returns a character that this Python's Unicode knows, since later versions have other cases."""
     while True:
         one = chr(rng.choice([rng.randint(0, 0x2FF), rng.randint(0, 0x2FFF), rng.randint(0x20, 0x7E)]))
         if unicodedata.category(one) != "Cn":

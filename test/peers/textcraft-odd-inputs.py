@@ -109,7 +109,7 @@ def odd_action(held):
     if kind == 4:
         return mutated("inventory")
     if kind == 5:
-        # has enough of everything and fails at the recipe, so that the reply is the repr of the output
+        # the inventory suffices and the recipe is wrong, so that the reply contains the repr of the output
         odd = "".join(rng.choice(ODD + list("abc")) for _ in range(rng.randrange(1, 8)))
         return f"craft {rng.choice(['', '3 ', '007 ', '1' * 30 + ' '])}{odd} using 0 {name()}"
     if kind == 6:
@@ -129,7 +129,7 @@ def odd_action(held):
 
 
 def make(env, name, steps, depth=0):
-    """Gets or crafts what `name` needs, without care for economy; stops at 60 steps."""
+    """Gets or crafts the ingredients of `name`, with wasted steps, and stops at 60 steps."""
     options = [r for r in tree.itemid_recipes.get("minecraft:" + name.replace(" ", "_"), [])]
     if not options or depth > 6:
         play(env, f"get {rng.choice([1, 4, 9])} {name}", steps)
@@ -146,7 +146,7 @@ def make(env, name, steps, depth=0):
 
 def play(env, action, steps):
     if re.search("[\ud800-\udbff][\udc00-\udfff]", action):
-        return False  # two characters to Python, one to everything else
+        return False  # two characters in Python, one in other languages
     with contextlib.redirect_stdout(io.StringIO()):
         try:
             observation, reward, terminated, _, _ = env.step(action)
@@ -183,7 +183,7 @@ def odd_episode(index):
 
 
 def every_quoting():
-    """One craft for each stretch of code points: the borders of what repr() prints, and what strip() removes."""
+    """Crafts once per range of code points, to find the borders of what repr() prints and strip() removes."""
     env, record = begin(0)
     steps = record["steps"]
     play(env, "get 1 string", steps)
@@ -212,7 +212,7 @@ def ordinary_episode(data_idx):
         needed, distractors = tree.create_recipe_set(env.goal)
     record["needed"] = list(dict.fromkeys(r.recipe_str for r in needed))
     drawn = dict.fromkeys(r.recipe_str for r in distractors)
-    # What random.sample draws first; nothing of it goes through a set, so it does not depend on the hash seed.
+    # The first draws of random.sample. They do not pass through a set, so they do not depend on the hash seed.
     record["distractors"] = [line for line in drawn if line not in record["needed"]]
     play(env, "inventory", record["steps"])
     for _ in range(40):

@@ -56,7 +56,7 @@ def f32(array):
 
 
 def draw(rng, mask, spread, around):
-    """Log-probabilities; exact in float32."""
+    """Returns log-probabilities that float32 represents exactly."""
     if around is None:
         values = -rng.exponential(1.2, mask.size) - 0.01
     else:
@@ -97,7 +97,7 @@ def participants(s, groups):
 
 
 def turns(s, t):
-    """(tokens of the turn, return of the turn) for each turn, or for the one that the whole trajectory is."""
+    """Returns (tokens, return) of each turn, or of the whole trajectory as one turn."""
     places = np.flatnonzero(t["mask"])
     bonus = overlong(s, places.size)
     if "turn_discount" not in s:
@@ -125,7 +125,7 @@ def overlong(s, length):
 
 
 def outcome(s, groups):
-    """Advantages of outcomes; {name: (tokens)}"""
+    """Returns the advantages by outcome, as {name: [tokens]}."""
     name, advantages = s["algorithm"], {}
     all_values = np.array([v for g in groups for t in g for _, v in turns(s, t)])
     for group in groups:
@@ -174,7 +174,7 @@ def gigpo(s, groups):
 
 
 def token_rewards(s, t):
-    """Rewards of the sampled tokens, and the discount after each."""
+    """Returns the places and the rewards of the sampled tokens, and the discount after each."""
     places = np.flatnonzero(t["mask"])
     rewards, after = np.zeros(places.size), np.full(places.size, s.get("gamma", 1.0))
     for step in t["steps"]:
@@ -196,7 +196,7 @@ def recomputes(s):
 
 
 def by_token(s, groups):
-    """Generalised advantage estimation as a double sum, and returns-to-go. {name: advantages}, {name: returns}"""
+    """Returns {name: advantages} by generalised advantage estimation as a double sum, and {name: returns-to-go}."""
     advantages, returns = {}, {}
     for t in (t for g in groups for t in g):
         places, rewards, after = token_rewards(s, t)
@@ -275,7 +275,7 @@ LOSS = {"rloo": "reinforce", "reinforce": "reinforce", "sft": "sft", "agent-evol
 
 
 def token_losses(s, t, a, returns, logp, entropy, value, at):
-    """Of each token. `at`: the current log-probabilities, wherever an equation stops gradients."""
+    """Returns the loss of each token. `at`: the current log-probabilities, for places where an equation stops gradients."""
     family = LOSS.get(s["algorithm"], "ppo")
     old = t["proximal"] if recomputes(s) else t["behaviour"]
     low = s.get("eps_clip", {"gspo": 3e-4, "cispo": 1.0}.get(s["algorithm"], 0.2))
@@ -312,7 +312,7 @@ def token_losses(s, t, a, returns, logp, entropy, value, at):
 
 
 def losses(s, t, a, w, returns):
-    """The trajectory's part of the loss, and its gradients by central differences: every token's loss is its own."""
+    """Returns the trajectory's part of the loss, and the gradients of each token's own loss by central differences."""
     at, h = (t["current"], t["entropies"], t["newValues"]), 1e-6
 
     def value(*where):

@@ -38,7 +38,7 @@ DEALT = {
     },
 }
 
-# Ours; then verl's estimator, its loss and the configuration that mean the same.
+# Settings of ours; then verl's estimator, its loss and its configuration with the same meaning.
 CASES = [
     ({"algorithm": "grpo"}, "grpo", "vanilla", {}),
     ({"algorithm": "grpo", "kl_ctl": 0.05}, "grpo", "vanilla", {"use_kl_loss": True, "kl_loss_coef": 0.05}),
@@ -51,7 +51,7 @@ CASES = [
     ({"algorithm": "cispo", "eps_clip": 0.1, "eps_clip_higher": 0.1}, "grpo", "cispo",
      {"clip_ratio": 0.1, "clip_ratio_low": 0.1, "clip_ratio_high": 0.1}),
     ({"algorithm": "sapo"}, "grpo", "sapo", {}),
-    # verl clips RLOO's ratio; on policy it is 1, and both have the gradient -A.
+    # verl clips RLOO's ratio. On policy the ratio is 1, and both have the gradient -A.
     ({"algorithm": "rloo"}, "rloo", "vanilla", {"on_policy": True}),
 ]
 

@@ -37,7 +37,7 @@ WRITTEN = [
 
 
 def fuzzed(rng):
-    """Strings out of the grammar's own pieces."""
+    """Returns strings made of pieces of the grammar."""
     pieces = ["click", "type", "stop", "goto", "press", "scroll", "hover", " ", "  ", "[", "]", "12", "0", "1", "a", "\n"]
     return "".join(rng.choice(pieces) for _ in range(rng.randint(2, 9)))
 

@@ -1,4 +1,4 @@
-/** Limits on the bytes of the log and the free space of its disk. */
+/** Limits on the size of the log and on the free space of its disk. */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { eventually, fixture, openGym, type Sent, scratchDir, type TestGym } from "../../support/gym.js";
 import { SmallDisk } from "../../support/small-disk.js";
 
-/** More than any disk has. */
+/** More bytes than any disk has. */
 const unreachable = Number.MAX_SAFE_INTEGER;
 const faulty = { environments: [fixture("faulty")] };
 const task = { environment: "faulty", task: { index: 0 } };
@@ -17,7 +17,7 @@ async function readiness(gym: TestGym): Promise<[number, string]> {
   return [reply.statusCode, reply.json().detail];
 }
 
-/** Returns what a caller with a token learns. */
+/** Returns the reply to a caller with a token. */
 async function unreadiness(gym: TestGym, token: string): Promise<string> {
   return (await gym.app.inject({ url: "/readyz", headers: { authorization: `Bearer ${token}` } })).json().detail;
 }
@@ -32,7 +32,7 @@ async function playLong(gym: TestGym, steps: number, sent?: Sent): Promise<strin
 }
 
 describe("with little free space on its disk, a gym", () => {
-  test("refuses new episodes and forks, goes on with running episodes, and is not ready", async () => {
+  test("refuses new episodes and forks, continues running episodes, and is not ready", async () => {
     const before = await openGym();
     await eventually(() => isReady(before));
     const { episodeId } = await before.create({ idempotencyKey: "k" });
@@ -62,7 +62,7 @@ describe("with little free space on its disk, a gym", () => {
 
 describe("on a disk that fills up, a gym", () => {
   const [mebibytes, used] = [48, 28];
-  /** Enough for several measurements of the disk, which the gym makes once a second. */
+  /** Milliseconds for several measurements of the disk, which the gym makes once a second. */
   const log = { minFreeMb: 12 };
 
   /** Plays until a step is refused. @returns number of acknowledged steps, and the errors of steps and new episodes */
@@ -79,7 +79,7 @@ describe("on a disk that fills up, a gym", () => {
     return { steps, refused };
   }
 
-  test("first refuses new episodes, then steps, loses none, and goes on without a restart", async (context) => {
+  test("first refuses new episodes, then steps, loses no acknowledged step, and continues without a restart once there is room", async (context) => {
     const disk = SmallDisk.mount(context, mebibytes);
     writeFileSync(join(disk.path, "other"), Buffer.alloc(used * 2 ** 20));
     const gym = await openGym({ ...faulty, log, limits: { maxEpisodes: 100_000 } }, join(disk.path, "data"));
@@ -126,7 +126,7 @@ describe("on a disk that fills up, a gym", () => {
 describe("with a limit on the bytes of its log, a gym", () => {
   const limited = { ...faulty, log: { maxMb: 4 } };
 
-  test("removes the oldest episodes that are not in use, and takes new ones", async () => {
+  test("removes the oldest episodes that are not in use, and accepts new ones", async () => {
     const dataDir = scratchDir();
     const gym = await openGym(limited, dataDir);
     const oldest = await playLong(gym, 10);
@@ -149,7 +149,7 @@ describe("with a limit on the bytes of its log, a gym", () => {
     expect(size, "new steps use the space of removed ones").toBeLessThan(4.2 * 2 ** 20);
   });
 
-  test("refuses new episodes while all of its episodes are in use, and goes on with these", async () => {
+  test("refuses new episodes while all of its episodes are in use, and continues these", async () => {
     const gym = await openGym(limited);
     const episodeId = await playLong(gym, 110);
     await eventually(async () => (await gym.send("create", task)).statusCode !== 200);
@@ -164,7 +164,7 @@ describe("with a limit on the bytes of its log, a gym", () => {
 describe("a token with a limit on its bytes", () => {
   const open = (dataDir: string) => openGym({ ...faulty, auth: "required" }, dataDir);
 
-  test("opens no further episode above the limit, even after a restart, and its episodes go on", async () => {
+  test("opens no further episode above the limit, even after a restart, and its open episodes continue", async () => {
     const dataDir = scratchDir();
     const tokens = new TokenStore(dataDir);
     const mine = { token: tokens.create({ name: "ada", rights: [], maxEpisodes: 9, maxLogMb: 1 }).secret };
@@ -188,7 +188,7 @@ describe("a token with a limit on its bytes", () => {
     expect((await pruned.call("usage", {}, mine)).logBytes).toBeLessThan(2_000);
   });
 
-  test("has the limit in its file, and a token without it has none", () => {
+  test("has the limit in the token file, and a token without a limit has no such field", () => {
     const dataDir = scratchDir();
     const tokens = new TokenStore(dataDir);
     tokens.create({ name: "ada", rights: [], maxEpisodes: 9, maxLogMb: 7 });
