@@ -45,9 +45,12 @@ export interface GymObserver {
   onRoom(refusal: GymError | null): void;
   /** Called with the error when writes to the log begin to fail, and with null when they succeed again. */
   onLogFailure(cause: string | null): void;
-  /** Called with what begins to keep the fleet from being as it should, and with null when nothing does any more. */
+  /** Called with the cause when a problem of the fleet begins, and with null once no problem is left. */
   onFleetTrouble(cause: string | null): void;
-  /** Called when the gym begins to miss what the other gyms count against the limits of tokens, and with null when it ends. */
+  /**
+   * Called with the cause when the gym can no longer read the other gyms' use of tokens, and with null when it can
+   * again.
+   */
   onUseUnshared(cause: string | null): void;
   /** Called after episodes were removed from the log, because of their age or to make room. */
   onRemoved(episodes: number): void;

@@ -47,9 +47,9 @@ export class Log {
   warning: string | null = null;
   /** Called when the state of the fleet has changed, and after each renewal of this gym's membership. */
   onFleet: (state: FleetState) => void = () => {};
-  /** Called when something begins to keep the fleet from being as it should, and with null when nothing does any more. */
+  /** Called with the cause when a problem of the fleet begins, and with null once no problem is left. */
   onTrouble: (cause: string | null) => void = () => {};
-  /** Times at which what is in trouble was told last, by cause. */
+  /** Monotonic time of the newest report of each problem, by cause. */
   private readonly troubles = new Map<string, number>();
 
   private constructor(
@@ -83,7 +83,7 @@ export class Log {
     return log;
   }
 
-  /** False if other gyms may have taken over the episodes of this gym, since it cannot reach the database. */
+  /** False if other gyms may have taken over the episodes of this gym, because it cannot reach the database. */
   get isMember(): boolean {
     if (this.fleet && this.lost) return false;
     return this.fleet === null || monotonicMs() - this.renewedAt < this.times.trustedMs;
@@ -166,7 +166,7 @@ export class Log {
     }
   }
 
-  /** @param cause what keeps the fleet from being as it should. Must be told again and again while it does. */
+  /** @param cause description of a problem of the fleet, which must be reported every second while the problem lasts */
   noteTrouble(cause?: string): void {
     const now = monotonicMs();
     if (cause !== undefined && !this.troubles.has(cause)) this.onTrouble(cause);

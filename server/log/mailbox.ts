@@ -28,12 +28,12 @@ export class Mailbox {
     return this.turn.characters;
   }
 
-  /** Refuses the steps that have arrived and may build on a step that was refused. */
+  /** Refuses the steps that have arrived and may follow a refused step. */
   refuseLater(): void {
     this.turn.refuseLater();
   }
 
-  /** Takes all messages that wait. Returns the content of the next transaction. */
+  /** Takes all waiting messages. Returns the content of the next transaction. */
   gather(): Turn {
     for (const message of waiting(this.main)) this.take(null, message as ToLog);
     // A detached host is dead, so all of its reports are in its port by now.

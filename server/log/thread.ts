@@ -22,7 +22,7 @@ const store = open();
 const hold = new CheckpointHold(path);
 if (store.loss !== null) port.postMessage({ reports: [], answers: [], warning: store.loss } satisfies FromLog);
 
-/** Interval in milliseconds of the checks that the log still has its file, and whether a backup is made. */
+/** Interval in milliseconds of two checks: whether the log still has its file, and whether a backup is running. */
 const fileCheckMs = 500;
 
 /** Milliseconds of reading before the thread checks its ports again. The last read may exceed this limit. */
@@ -51,7 +51,7 @@ function checkFiles(): void {
   store.holdCheckpoints(hold.isHeld);
 }
 
-/** Handles all messages that wait, until no port has a message left. */
+/** Handles all waiting messages, until no port has a message left. */
 function work(): void {
   for (;;) {
     const turn = mailbox.gather();

@@ -7,7 +7,7 @@ export interface BoundedSelect {
   texts: readonly string[];
   /** Table, and the condition that selects its rows. */
   from: string;
-  /** Columns by which the rows are ordered, and which no two rows share. */
+  /** Columns by which the rows are ordered. No two rows have the same values in them. */
   keys: readonly string[];
   /** Largest number of rows, or a parameter such as `$1`. */
   most: number | string;

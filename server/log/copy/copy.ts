@@ -121,7 +121,7 @@ async function copyRows(work: Work): Promise<Omit<Copy, "resumedRows">> {
   };
 }
 
-/** Tells the operator that a copy can continue, whose disk was full, for example. */
+/** Adds to an error, such as that of a full disk, how the operator can continue the copy. */
 async function resumable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -144,13 +144,13 @@ async function copyTable(work: Work, table: LogTable): Promise<void> {
     const before = progress;
     const after = last ? keyOfRow(table, last) : before.after;
     progress = { after, rows: before.rows + rows.length, isDone: !last };
-    // The next rows are read while these are written.
+    // The next rows are read while the current ones are written.
     const written = target.write(table, rows, before, progress);
     const [next] = await Promise.all([last ? source.tables.read(table, after) : [], written]);
     if (!last) return;
     advance(work, rows.length);
     rows = checkedRows(table, next);
-    // Lets signals arrive although SQLite reads and writes at once.
+    // Lets signals arrive between the synchronous calls of SQLite.
     await sleep(0);
   }
 }
@@ -180,7 +180,7 @@ async function compareTable(
   return sum;
 }
 
-/** @throws {Error} the target's rows from the first to the last one of these are not the same */
+/** @throws {Error} the target's rows between the first and the last of these rows differ from them */
 async function expectEqual(table: LogTable, rows: readonly Row[], target: CopyTarget): Promise<void> {
   for (let at = 0; at < rows.length; ) {
     const previous = at === 0 ? null : keyOfRow(table, rows[at - 1] as Row);

@@ -1,6 +1,6 @@
 /**
- * A log whose newest steps are indexed in memory only, read as if their extents were in its table. The copy therefore has
- * the extents of all steps.
+ * Reads a log whose newest steps are indexed only in memory as if the table had their extents, so that the copy has the
+ * extents of all steps.
  */
 
 import { addPage, extentRows, pageFrom } from "../postgres/steps/extents.js";
@@ -11,15 +11,15 @@ import { mostChunkRows } from "./chunks.js";
 import type { TableReader } from "./table-reader.js";
 import { compareKeys, type Key, keyOfRow, type LogTable, type Row } from "./tables.js";
 
-/** Extents of the steps whose pages no extent in the table has. */
+/** Extents of the steps on pages that no extent in the table covers. */
 export class NewestExtents {
   private readonly writers = new Map<number, UnindexedSteps>();
 
   /**
-   * Adds a page after the earlier ones of the same writer. Only the places of its steps are kept.
+   * Adds a page after the earlier pages of the same writer. Keeps only the places of its steps.
    *
    * @param writer number of a gym, or of one of its blocks of pages
-   * @throws {LogDamage} the first lines of the steps are not JSON, although the page has no checksum or a right one
+   * @throws {LogDamage} the first lines of the steps are not JSON, although the page has no checksum or a correct one
    */
   add(writer: number, page: number, lines: string): void {
     const steps = this.writers.get(writer) ?? new UnindexedSteps();

@@ -42,12 +42,12 @@ export class PostgresSource implements CopySource {
 
 export interface Snapshot {
   connection: PostgresTables;
-  /** Extents of the newest steps, which their gyms have indexed in memory only. */
+  /** Extents of the newest steps, which their gyms have indexed only in memory. */
   newest: NewestExtents;
 }
 
 /**
- * Connects for reads that all see the same moment, also while gyms write.
+ * Opens a connection whose reads all see the same state, also while gyms write.
  *
  * @param textOf returns the text of a page, or null to leave the page out
  * @throws {Error} the database has no log of the present version, or an unfinished copy

@@ -1,4 +1,4 @@
-/** A log in PostgreSQL that a copy makes. Until the copy is finished, it has a table with the progress. */
+/** The target of a copy to PostgreSQL. Until the copy is finished, the target has a table with the progress. */
 import { GymLock } from "../postgres/session/gym-lock.js";
 import { prepareTables } from "../postgres/session/migrations.js";
 import { ageAllPartitions, partitionOf } from "../postgres/session/partitions.js";
@@ -61,7 +61,7 @@ export class PostgresTarget implements CopyTarget {
     });
   }
 
-  /** Makes the partitions of pages, which are in the order of their numbers. The first partition is always there. */
+  /** Makes the partitions of pages, in the order of the page numbers. The first partition always exists. */
   private async openPartitions(pages: readonly Row[]): Promise<void> {
     const last = partitionOf(Number(pages.at(-1)?.[0] ?? 0));
     if (last === 0) return;
@@ -78,7 +78,7 @@ export class PostgresTarget implements CopyTarget {
       const [settled] = await this.tables.query<{ incarnation: number }>(
         "INSERT INTO palestra.fences (live, settled) VALUES (false, true) RETURNING incarnation",
       );
-      // The pages belong to an incarnation that has ended. The next gym continues in a block of its own.
+      // The pages belong to an ended incarnation. The next gym continues in a new block.
       await this.tables.query(
         `INSERT INTO palestra.blocks (block, incarnation) OVERRIDING SYSTEM VALUE
           SELECT DISTINCT page / ${pagesPerBlock}, $1::bigint FROM palestra.pages`,
@@ -113,7 +113,7 @@ export class PostgresTarget implements CopyTarget {
     await Promise.all([this.tables.close(), this.lock.release()]);
   }
 
-  /** Lets PostgreSQL count on from the copied numbers of blocks, marks and aliases. */
+  /** Makes PostgreSQL continue after the copied numbers of blocks, marks and aliases. */
   private async continueNumbers(): Promise<void> {
     const numbered = [["blocks", "block"], ...logTables.flatMap(numberOf)];
     for (const [table, column] of numbered)

@@ -1,4 +1,4 @@
-/** Checks a log in PostgreSQL, also while gyms write to it: all reads see the same moment. */
+/** Checks a log in PostgreSQL, also while gyms write to it, since all reads see the same state. */
 
 import { pageOf } from "../postgres/steps/extents.js";
 import { isDamage, isIntact, type StoredText } from "../records/damage.js";
@@ -36,7 +36,7 @@ export async function verifyDatabase(url: string, onProgress: OnProgress = () =>
     return await verifier.verify().finally(() => connection.close());
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // PostgreSQL ends the transaction of a read that meets a damaged page, so the check cannot go on.
+    // PostgreSQL ends the transaction of a read that finds a damaged page, so the check cannot continue.
     const part = `The database, whose check ended there (${(error as Error).message})`;
     return { episodes: 0, pages: 0, damages: [...damages, { part, episodes: [] }] };
   }
@@ -94,7 +94,7 @@ class DatabaseVerifier {
     for (const [page, text, sum] of rows as [number, string, number][]) {
       if (isSound({ text, sum })) continue;
       this.damagedPages.add(page);
-      // The newest pages are not in the index yet, but their legible lines name their episodes.
+      // The newest pages are not in the index yet, but their readable lines name their episodes.
       const legible = legibleSteps(text).map(([episode]) => episode);
       await this.add(`Page ${page}`, [...(await this.episodesOf(page)), ...legible]);
     }

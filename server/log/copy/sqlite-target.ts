@@ -1,4 +1,4 @@
-/** A log in SQLite that a copy makes. Until the copy is finished, the file has a schema version that no gym accepts. */
+/** The target of a copy to SQLite. Until the copy is finished, the file has a schema version that no gym accepts. */
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type Database from "better-sqlite3";
@@ -11,7 +11,7 @@ import { SqliteTables } from "./sqlite-tables.js";
 import type { LogTable, Row } from "./tables.js";
 import { type CopyTarget, noProgress, sourceRow, type TableProgress } from "./target.js";
 
-/** Database pages in the write-ahead log after which it is moved to the main file: 64 MiB. */
+/** Number of database pages in the write-ahead log after which it is copied to the main file: 64 MiB. */
 const checkpointPages = 16_384;
 
 export class SqliteTarget implements CopyTarget {

@@ -1,4 +1,4 @@
-/** The tables of the episode log that a copy takes over row by row, as both databases have them. */
+/** The tables of the episode log that a copy transfers row by row, with their names in both databases. */
 
 import { episodeColumns, extentColumns } from "../postgres/session/sql.js";
 import { checksum, isIntact, LogDamage } from "../records/damage.js";
@@ -22,11 +22,11 @@ export interface LogTable {
   inSqlite: { table?: string; columns?: Readonly<Record<string, string>> };
   /** Position of a text that has its checksum in the next column. In other tables, the last column is the checksum of the row. */
   checked?: { at: number; part(key: number): string };
-  /** Whether PostgreSQL numbers the rows by itself. */
+  /** Whether PostgreSQL numbers the rows. */
   isNumbered: boolean;
 }
 
-/** Number of a row, which tells the newest row of an alias. */
+/** Number of a row. The newest row of an alias has the highest number. */
 const entry = { entry: "rowid" };
 
 /** Tables in the order in which they are copied. */
@@ -116,7 +116,7 @@ export function checkedRows(table: LogTable, rows: readonly Row[]): readonly Row
   });
 }
 
-/** Returns the damaged part if the checksum of a row is wrong, or null. @param table without `checked` */
+/** Returns the damaged part if the checksum of a row is wrong, or null. @param table a table without `checked` */
 export function damagedPart(table: LogTable, row: Row): string | null {
   const values = summedValues(table, row);
   return isSoundRow(values, row.at(-1) as number | null) ? null : nameOfRow(table.name as SummedTable, values);

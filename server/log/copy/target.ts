@@ -1,4 +1,4 @@
-/** The log that a copy makes. It is locked, and no gym can use it before the copy is finished. */
+/** The target of a copy. The log is locked, and no gym can use it before the copy is finished. */
 import type { TableReader } from "./table-reader.js";
 import type { Key, LogTable, Row } from "./tables.js";
 
@@ -25,7 +25,7 @@ export interface CopyTarget {
    * @throws {Error} the progress is not `before`, because another program writes to the same copy
    */
   write(table: LogTable, rows: readonly Row[], before: TableProgress, after: TableProgress): Promise<void>;
-  /** Makes a log out of the rows, which a gym can use. @param highestKey key that is not used again */
+  /** Makes the rows a log that a gym can use. @param highestKey highest key so far, which is not used again */
   finish(highestKey: number): Promise<void>;
   /** @throws {Error} the lock was lost, so a gym may have used the log since */
   expectLocked(): Promise<void>;

@@ -40,7 +40,7 @@ export interface ReadsOptions {
   /** Returns the last page whose steps are indexed in the database. */
   indexed(): number;
   written(): Pick<LogSpace, "writtenBytes" | "failure">;
-  /** Learns after a refusal whether the database takes writes again. */
+  /** After a refusal, tries whether the database accepts writes again. */
   tryToWrite(): Promise<void>;
   /** Moves the index of the newest steps from memory to the database. */
   index(): Promise<void>;
@@ -51,7 +51,7 @@ const columns = `${listOf(episodeColumns)}, sum`;
 /** Largest number of episodes that one call with a filter looks at. */
 const mostLookedAt = 2_000;
 
-/** Milliseconds for which the size of the database is taken to be the same. Measuring it looks at every file of it. */
+/** Milliseconds for which the size of the database is cached. A measurement looks at every file of the database. */
 const measuredForMs = 10_000;
 
 export class Reads implements AsyncCalls {
@@ -80,7 +80,7 @@ export class Reads implements AsyncCalls {
 
   async findEpisode(key: number): Promise<EpisodeRecord | null> {
     type Found = StoredEpisode & { lastIndex: number | null; marks: StoredMark[] | null };
-    // Steps may be moved from memory to the database's index meanwhile, and are then in the answer of the query.
+    // Steps may be moved from memory to the database's index meanwhile. Then the query returns them.
     const inMemory = this.steps.lastInMemory(key);
     const [found] = await this.readers.run<Found>({
       name: "episode",
@@ -121,7 +121,7 @@ export class Reads implements AsyncCalls {
     limit: number,
     { environment, split, taskIndex, text }: EpisodeFilter,
   ): Promise<FilteredEpisodes> {
-    // PostgreSQL has no text with this character.
+    // PostgreSQL cannot store a text with this character.
     if ([environment, split, text].some((value) => value?.includes("\0"))) return { rows: [], lookedAt: null };
     const [end] = await this.readers.run<{ key: number; id: string }>({
       text: `SELECT key, id FROM palestra.episodes WHERE owner = $1 AND key < $2 ORDER BY key DESC LIMIT 1 OFFSET $3`,
@@ -188,7 +188,7 @@ export class Reads implements AsyncCalls {
     return this.pruning.prune(...args);
   }
 
-  /** Resolves when nothing is removed any more. */
+  /** Resolves when no removal is running. */
   stop(): Promise<void> {
     return this.pruning.stop();
   }
@@ -209,7 +209,7 @@ export class Reads implements AsyncCalls {
     return this.newestSpace;
   }
 
-  /** The database uses the room of removed rows again, and returns none to its disk. */
+  /** The database reuses the space of removed rows, and returns none to its disk. */
   async shrinkFile(): Promise<number> {
     return 0;
   }
@@ -258,7 +258,7 @@ export class Reads implements AsyncCalls {
     return new Map(rows.map(({ key, owner }) => [key, owner]));
   }
 
-  /** Returns the bytes of all owners, and tells the other gyms of the steps that this gym has indexed in memory only. */
+  /** Returns the bytes of all owners, and publishes the bytes of the steps that this gym has indexed only in memory. */
   private async usage(): Promise<Map<string, number>> {
     const unindexed = [...this.options.unindexedBytes()];
     const rows = await this.readers.run<{ owner: string; bytes: number }>({

@@ -2,8 +2,8 @@
  * The append-only episode log in PostgreSQL. It has the same tables as the log in SQLite, and the same rules: rows are
  * inserted and never updated, and the newest row of a key is its current value.
  *
- * All writes of one moment are one statement, so a commit takes one round trip, and no lock outlives it. See `Turns` for
- * what happens when a connection breaks.
+ * The writes of a commit are one statement, so a commit takes one round trip, and no lock outlives it. `Turns`
+ * describes the handling of broken connections.
  */
 import { usualTimes } from "../../config/times.js";
 import { checksum } from "../records/damage.js";
@@ -29,14 +29,14 @@ import { TurnRows } from "./steps/turn-rows.js";
 import { type NumberedPage, Turns } from "./steps/turns.js";
 import { bytesOfEpisode } from "./steps/usage.js";
 
-/** Largest number of characters of a page that is made of the steps of several hosts. */
+/** Largest number of characters of a page with the steps of several hosts. */
 const mostPageCharacters = 2 ** 22;
 
-/** Outcome of a transaction. */
+/** Result of a transaction. */
 export interface Committed {
   /** Keys of episodes that were not created, because another gym has created one with the same idempotency key. */
   twins: ReadonlySet<number>;
-  /** Time of its steps, in milliseconds since the Unix epoch. */
+  /** Time of the transaction's steps, in milliseconds since the Unix epoch. */
   atMs: number;
 }
 
@@ -92,8 +92,8 @@ export class PostgresStore {
   }
 
   /**
-   * Carries out one transaction. `sent` resolves when the next one can be sent. `done` resolves when its rows are in the
-   * log, after those of the transactions before it and however long the database cannot be reached.
+   * Runs one transaction. `sent` resolves when the next one can be sent. `done` resolves when its rows are in the log,
+   * after the rows of all earlier transactions, and after an outage of the database of any length.
    *
    * `done` rejects with `LogLost` if another gym has taken over the log or the database has lost transactions, and with
    * `StatementRefused` if the transaction had no effect.
@@ -122,7 +122,7 @@ export class PostgresStore {
     this.membership.onNews = listener;
   }
 
-  /** @param listener called with what keeps the fleet from being as it should, each second while it does */
+  /** @param listener called with the description of a problem of the fleet, every second while the problem lasts */
   set onTrouble(listener: (message: string) => void) {
     this.membership.onTrouble = listener;
   }
@@ -157,7 +157,7 @@ export class PostgresStore {
     });
   }
 
-  /** Sends a transaction. The promise of its outcome is in an object, since it is not waited for. */
+  /** Sends a transaction. The promise of its result is wrapped in an object, so that `await` does not wait for it. */
   private async write(pages: readonly StepPage[], writes: readonly LogCall[]): Promise<{ done: Promise<Committed> }> {
     const atMs = Date.now();
     const rows = new TurnRows();
@@ -208,7 +208,7 @@ export class PostgresStore {
     }
   }
 
-  /** Numbers are never used again, even if the transaction of their pages is refused. */
+  /** Page numbers are never reused, even if the transaction of the pages is refused. */
   private async numbered(pages: readonly StepPage[]): Promise<NumberedPage[]> {
     const { end, openedAt } = this.pages;
     if (pages.length > 0 && (this.pages.next + pages.length > end || performance.now() - openedAt > blockMs)) {
@@ -223,7 +223,7 @@ export class PostgresStore {
   }
 
   private async openBlock(): Promise<typeof this.pages> {
-    // A repeated attempt may leave a block that stays empty.
+    // A repeated attempt may leave an empty block.
     const [opened] = await this.session.runUntilAnswered<{ block: number }>({
       text: "SELECT palestra.open_block($1) AS block",
       values: [this.membership.incarnation],
@@ -244,7 +244,7 @@ function addEpisodeUsage(rows: TurnRows, row: EpisodeRow, openingBytes: number):
   rows.usage.push({ owner: row.owner, bytes: bytesOfEpisode(row, openingBytes), episode: row.key });
 }
 
-/** Joins pages, since each page is a row in the database. */
+/** Joins small pages, so that the database stores fewer rows. */
 function joined(pages: readonly StepPage[]): StepPage[] {
   const all: StepPage[] = [];
   for (const { places, lines } of pages) {

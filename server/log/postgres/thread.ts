@@ -1,7 +1,8 @@
 /**
- * The thread that writes the log to PostgreSQL. While one transaction is carried out, all messages that arrive become the
- * next one, so under load a commit contains hundreds of steps. When it has many steps, it is sent ahead, before the
- * database has answered. Reports are passed on to the main thread after the commit. Reads have connections of their own, and begin when the writes that were sent before them are done.
+ * The thread that writes the log to PostgreSQL. While one transaction runs, all arriving messages become the next one,
+ * so under load a commit contains hundreds of steps. A transaction with many steps is sent ahead, before the reply to
+ * the previous one. Reports are passed on to the main thread after the commit. Reads have their own connections, and
+ * begin when the earlier writes are done.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { usualTimes } from "../../config/times.js";
@@ -36,9 +37,9 @@ const [mostSent, charactersAhead] = [2, 65_536];
 const changesFleet: ReadonlySet<LogCallName> = new Set(["serveGym", "drainGym", "pinShard"]);
 
 let isSending = false;
-/** Number of transactions that are not yet told. */
+/** Number of transactions whose result the main thread has not received yet. */
 let sent = 0;
-/** Settles when the newest transaction, and all before it, are told. */
+/** Settles when the main thread has received the results of all transactions. */
 let told: Promise<void> = Promise.resolve();
 let isClosed = false;
 /** Settles when the last call that removes rows, and all calls before it, are answered. */
@@ -52,9 +53,9 @@ const {
   pulse: pulses = new Int32Array(1),
   times = usualTimes.fleet,
 } = workerData as PostgresLogData;
-/** Whether the gym has said that it serves requests. */
+/** Whether the gym has announced that it serves requests. */
 let isServing = false;
-/** Newest sign of life of the main thread. */
+/** Newest heartbeat of the main thread. */
 let pulse = { value: 0, sinceMs: openedAt };
 const store = await PostgresStore.open(workerData as PostgresLogData).catch(fail);
 let toldDurability: LogDurability | null = null;
@@ -67,7 +68,7 @@ const renewals = new Renewals(renew, end, times.renewalMs);
 store.onNews = () => renewals.hasten();
 store.onTrouble = (trouble) => tellMain({ reports: [], answers: [], trouble });
 tellFleet(null);
-// A gym joins its fleet with a renewal. If that took long, the next one follows at once.
+// A gym joins its fleet with a renewal. If this took long, the next renewal follows at once.
 tellMain({ reports: [], answers: [], renewedAt: openedAt });
 renewals.hasten();
 wake();
@@ -82,8 +83,8 @@ async function renew(): Promise<void> {
 }
 
 /**
- * Whether the main thread of a gym that serves its fleet has stopped. Then the gym does not renew its membership, so that
- * another gym takes over its episodes.
+ * Returns whether the main thread of a gym that serves its fleet has stopped. Such a gym does not renew its membership,
+ * so that another gym takes over its episodes.
  */
 function isFrozen(): boolean {
   const { value, sinceMs } = pulse;
@@ -103,7 +104,7 @@ async function tellDurability(): Promise<void> {
       tellMain({ reports: [], answers: [], trouble: "the database has no synchronous standby" });
   } catch (error) {
     if (error instanceof LogLost) return end(error);
-    // The database cannot be reached, or refuses to tell. The state of writes tells this, too.
+    // The database cannot be reached, or refuses the query. Writes report the same problem.
   }
   durabilityCheck = setTimeout(tellDurability, durabilityMs).unref();
 }
@@ -140,7 +141,7 @@ async function begin(turn: Turn): Promise<void> {
     for (const { host } of turn.detached) mailbox.detach(host);
     tellMain(message);
     sent -= 1;
-    // Messages that came with this one's reply are in the next transaction.
+    // Messages that arrive together with the reply to this transaction are in the next one.
     setImmediate(wake);
   });
   told.catch(end);
@@ -188,7 +189,7 @@ async function answer(call: LogCall): Promise<void> {
     if (error instanceof LogLost) return end(error);
     outcome = { to: call.id, error: messageOf(error), isDamage: isDamage(error) };
   }
-  // The main thread hears of shards that were given before it hears that this gym has claimed them again.
+  // The main thread gets the news of shards that were given away before the news that this gym has claimed them again.
   if (call.method === "giveShards") tellFleet(before);
   tellMain({ reports: [], answers: [outcome] });
 }

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** A part of the log that does not hold what was written: bits of the file have changed. */
+/** A part of the log differs from the written data, because bits of the file have changed. */
 export class LogDamage extends Error {
   override readonly name = "LogDamage";
 
@@ -13,7 +13,7 @@ export class LogDamage extends Error {
   }
 }
 
-/** The log can no longer be written, because its file is gone or another gym has taken it over. */
+/** The log can no longer be written, because its file was removed or another gym has taken the log over. */
 export class LogLost extends Error {
   override readonly name = "LogLost";
 }
@@ -30,7 +30,7 @@ export interface StoredText {
 }
 
 export function isIntact({ text, sum }: StoredText): boolean {
-  // In a damaged file, a column may have a value of another type.
+  // In a damaged file, a column can have a value of another type.
   return typeof text === "string" && (sum === null || checksum(text) === sum);
 }
 
@@ -40,13 +40,16 @@ export function checkedText(stored: StoredText, what: string): string {
   return stored.text;
 }
 
-/** Of PostgreSQL: data_corrupted, index_corrupted, and a missing file, for example of a transaction that a damaged row names. */
+/**
+ * SQLSTATEs of PostgreSQL: data_corrupted, index_corrupted, and a missing file, for example of a transaction that a
+ * damaged row names.
+ */
 const damageCodes: ReadonlySet<string | undefined> = new Set([
   ...["SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CORRUPT_INDEX"],
   ...["XX001", "XX002", "58P01"],
 ]);
 
-/** Whether an error of the log tells that its file is damaged, instead of that it cannot be accessed. */
+/** Returns whether an error means that the log is damaged, and not only that it cannot be accessed. */
 export function isDamage(error: unknown): boolean {
   return error instanceof LogDamage || damageCodes.has((error as { code?: string } | null)?.code);
 }

@@ -5,12 +5,12 @@ import { roomRemedy } from "../../config/data-dir.js";
 
 /** Space of a file system, in bytes. */
 export interface DiskSpace {
-  /** Bytes that the user of this process may still use. */
+  /** Free bytes that the user of this process may use. */
   freeBytes: number;
   totalBytes: number;
 }
 
-/** Returns the space of the file system of a path, or null if the system does not tell it. */
+/** Returns the space of the file system of a path, or null if it is unknown. */
 export function diskOf(path: string): DiskSpace | null {
   try {
     const { bsize, bavail, blocks } = statfsSync(path);
@@ -38,12 +38,12 @@ export function walOf(path: string): string {
   return `${path}-wal`;
 }
 
-/** Returns the path `<path>.<word>-<time>` for a file that is put aside now. */
+/** Returns the path `<path>.<word>-<time>` for a file that is moved away now. */
 export function asidePath(path: string, word: string): string {
   return `${path}.${word}-${new Date().toISOString().replace(/[-:.]/g, "")}`;
 }
 
-/** Copies a file as evidence. @returns path of the copy @throws {Error} the disk has no room for it */
+/** Copies a file for a later investigation. @returns path of the copy @throws {Error} the disk has no room for it */
 export function keepAside(path: string): string {
   const kept = asidePath(path, "kept");
   try {

@@ -48,7 +48,7 @@ export interface EpisodeRow {
   requestDigest: string | null;
 }
 
-/** Properties that episodes must have. Absent ones do not matter. */
+/** Filter of episodes. An absent property matches every episode. */
 export interface EpisodeFilter {
   /** `id@version`, or `id` for all versions. */
   environment?: string | undefined;
@@ -60,7 +60,7 @@ export interface EpisodeFilter {
 
 export interface FilteredEpisodes {
   rows: EpisodeRow[];
-  /** Id of the last episode that was looked at, or null if there are no older ones. */
+  /** Id of the last episode that the call has read, or null if there are no older episodes. */
   lookedAt: string | null;
 }
 
@@ -86,7 +86,7 @@ export interface AliasRow {
 
 /** Episodes that `prune` leaves out, besides the kept ones. */
 export interface PruneBounds {
-  /** Episodes that seem to be created after this time are not removed. Default: none. */
+  /** Episodes whose creation time is after this time are not removed. Default: no limit. */
   nowMs?: number | undefined;
   /**
    * Episodes with this key or a higher one are not removed, because they were created after the call was sent. A gym of a fleet
@@ -95,11 +95,11 @@ export interface PruneBounds {
   belowKey?: number | undefined;
 }
 
-/** Size of the log, and the room that is left for it. */
+/** Size of the log, and the space that is left for it. */
 export interface LogSpace {
   /** Bytes of the log's file and its write-ahead log. */
   fileBytes: number;
-  /** Bytes of the file that hold data. The write-ahead log has up to some 32 MiB more, and is used again and again. */
+  /** Bytes of the file that hold data. The write-ahead log has up to 32 MiB more, which is reused. */
   usedBytes: number;
   /** Bytes of the file that hold no data, and are used before the file grows. */
   freeBytes: number;
@@ -177,24 +177,24 @@ export interface PublishedUse {
 
 /** Counts that another gym has published. */
 export interface OthersUse extends PublishedUse {
-  /** Whether the gym is live, or has not been found dead yet. */
+  /** True if the gym is live, or is dead and no gym has noticed it yet. */
   isLive: boolean;
 }
 
 /** Calls of a log in a database. */
 export interface FleetCalls extends LogCalls {
   /**
-   * Publishes what this gym counts. Returns what the other gyms have published: those that are live, and those that ended on
-   * the same day. Returns null if nothing has changed since the last call.
+   * Publishes the counts of this gym. Returns the counts of the other gyms that are live or ended on the same day, or
+   * null if these have not changed since the last call.
    */
   shareUse(own: PublishedUse): OthersUse[] | null;
   /** Gives shards to other gyms of the fleet. This gym must have no step of their episodes in flight. */
   giveShards(moves: readonly ShardMove[]): void;
-  /** From now on, this gym describes itself so to the others. */
+  /** Sets this gym's description of itself for the others. */
   describeGym(facts: GymFacts): void;
-  /** From now on, this gym gets its part of the shards. */
+  /** Announces that this gym serves requests. From then on, it gets its share of the shards. */
   serveGym(): void;
-  /** From now on, this gym should give all of its shards away, and gets no others. */
+  /** Announces that this gym drains. From then on, it should give all of its shards away, and gets no others. */
   drainGym(): void;
   /** Asks the fleet to move a shard to another gym, and to keep it there. */
   pinShard(shard: number, to: number): void;
@@ -254,11 +254,14 @@ export interface FromLog {
   fleet?: FleetState;
   /** Time from `monotonicMs` at which the renewal of this gym's membership began. Present after a renewal. */
   renewedAt?: number;
-  /** Present when it has changed. */
+  /** Present when the durability has changed. */
   durability?: LogDurability;
-  /** What keeps the fleet from being as it should, each second while it does. */
+  /** Description of a problem of the fleet, sent every second while the problem lasts. */
   trouble?: string;
-  /** Warning for the operator, which is present in the first message: what a power failure has lost, or what the log lacks. */
+  /**
+   * Warning for the operator in the first message: commits that a power failure has lost, or a protection that the log
+   * lacks.
+   */
   warning?: string;
 }
 
@@ -301,12 +304,12 @@ export interface PostgresLogData {
   node?: {
     /** URL under which the other gyms reach this gym. */
     address: string;
-    /** Whether the gym gets no shards before the call `serveGym`, unless no other gym is there. Default: false. */
+    /** If true, the gym gets no shards before the call `serveGym`, unless it is the only gym. Default: false. */
     isStarting?: boolean;
   };
   /** Default: the usual times. */
   times?: FleetTimes | undefined;
-  /** One integer, which the main thread changes every `pulseMs` while it runs. `Log.open` adds it. */
+  /** One shared integer, which the main thread changes every `pulseMs` while it runs. `Log.open` adds the integer. */
   pulse?: Int32Array;
 }
 
@@ -319,19 +322,19 @@ export interface GymFacts {
   /** Number of live episodes. */
   episodes: number;
   stepsPerSecond: number;
-  /** Number of further episodes that could hold a sandbox. */
+  /** Number of additional episodes that could hold a sandbox. */
   freeSandboxes: number;
 }
 
-/** A gym of a fleet. A gym that starts again is another incarnation. */
+/** A gym of a fleet. Each start of a gym is a new incarnation. */
 export interface FleetMember {
   incarnation: number;
   address: string;
-  /** Whether the gym gives all of its shards away, or gets none yet. */
+  /** True if the gym gives all of its shards away, or does not get any yet. */
   isDraining: boolean;
   /** Whether the gym does not serve requests yet. */
   isStarting: boolean;
-  /** Milliseconds since the gym has renewed its membership. */
+  /** Milliseconds since the gym's last renewal of its membership. */
   ageMs: number;
   /** Null until the gym has described itself. */
   facts: GymFacts | null;

@@ -1,12 +1,12 @@
 /**
- * Checksums of rows: of episodes, marks, aliases, and the index of steps. Each row has the checksum of its values, since a
- * changed bit may leave a row that reads well. Pages and reset results have checksums of their texts.
+ * Checksums of rows: of episodes, marks, aliases, and the index of steps. Each row has the checksum of its values,
+ * since a row with a changed bit may still be readable. Pages and reset results have checksums of their texts.
  */
 import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import { LogDamage } from "./damage.js";
 
-/** Columns that a checksum covers, in its order, by table. The names are those of PostgreSQL. */
+/** Columns that a checksum covers, in order, by table. The names are those of PostgreSQL. */
 export const summedColumns = {
   episodes: [
     ...["key", "id", "environment", "split", "taskIndex", "seed", "options", "maxSteps", "owner", "createdAtMs"],
@@ -34,12 +34,12 @@ export function rowSum(values: readonly unknown[]): number {
   return Number.parseInt(hash("sha256", text, "hex").slice(0, 8), 16);
 }
 
-/** Whether the values of a row are those that were written. A row of an earlier version may have no checksum. */
+/** Returns whether the values of a row match its checksum. A row of an earlier version may have no checksum. */
 export function isSoundRow(values: readonly unknown[], sum: number | null): boolean {
   return sum === null || rowSum(values) === sum;
 }
 
-/** @param row a row with its checksum @param part what the row is, for people @throws {LogDamage} */
+/** @param row a row with its checksum @param part description of the row for messages @throws {LogDamage} */
 export function expectSoundRow(table: SummedTable, row: object, part: string): void {
   const { sum, ...values } = row as Record<string, unknown> & { sum: number | null };
   if (
@@ -51,7 +51,7 @@ export function expectSoundRow(table: SummedTable, row: object, part: string): v
     throw new LogDamage(part);
 }
 
-/** Returns what a row is, for people. @param values of the columns that its checksum covers */
+/** Returns a description of a row for messages. @param values of the columns that its checksum covers */
 export function nameOfRow(table: keyof typeof summedInSqlite | "aliases", values: readonly unknown[]): string {
   const [first, second] = values;
   switch (table) {
@@ -89,7 +89,7 @@ export function* damagedRows(database: Database.Database): Iterable<DamagedRow> 
   }
 }
 
-/** Lets statements compute checksums with `rowSum(value, ...)`. */
+/** Adds the function `rowSum(value, ...)`, with which statements compute checksums. */
 export function addRowSum(database: Database.Database): void {
   database.function("rowSum", { deterministic: true, varargs: true }, (...values: unknown[]) => rowSum(values));
 }

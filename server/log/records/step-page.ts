@@ -37,7 +37,7 @@ export interface LoggedStep {
  */
 export const placesPerPage = 4096;
 
-/** Size of the page that is stored on trial after a failure. A page of a few bytes may find room on a full disk. */
+/** Size of the test page that is stored after a failure. A page of a few bytes might fit even on a full disk. */
 export const trialBytes = 2 ** 18;
 
 export class StepPageWriter {
@@ -76,7 +76,7 @@ export interface SplitPage {
 
 type Head = [episode: number, index: number, ended: Ended, action: string, answers?: unknown[]];
 
-/** Returns the step at a place of a page. @throws {LogDamage} the place has not the step with the index */
+/** Returns the step at a place of a page. @throws {LogDamage} the place contains another step, or none */
 export function readStep({ lines, atMs }: SplitPage, place: number, expected: number): LoggedStep {
   const [episode, index, ended, action, answers] = JSON.parse(lines[2 * place] ?? "[]") as Head;
   if (index !== expected) throw new LogDamage(`The place of step ${expected} of episode ${episode}`);
@@ -89,7 +89,7 @@ export function readPlaces(lines: string): number[] {
   return headsOf(lines).flatMap((head) => (head === "" ? [] : (JSON.parse(head) as number[]).slice(0, 2)));
 }
 
-/** Returns the bytes in UTF-8 of each step of a page, line breaks included. */
+/** Returns the bytes in UTF-8 of each step of a page, including line breaks. */
 export function bytesOfSteps(lines: string): number[] {
   const isAscii = Buffer.byteLength(lines) === lines.length;
   const bytes: number[] = [];

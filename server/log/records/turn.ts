@@ -2,8 +2,8 @@
  * The content of one transaction of the log: reports of hosts, and calls that add rows.
  *
  * If a transaction fails, the hosts of its steps have taken steps that are not in the log. The log refuses the reports
- * of these hosts until each host has resumed once for each refused report. Earlier reports may build on lost steps, so
- * logging them would leave a gap.
+ * of these hosts until each host has resumed once for each refused report. Reports before the resumption may follow
+ * lost steps, so a log with them would have a gap.
  */
 import type { MessagePort } from "node:worker_threads";
 import type { FromLog, HostReport, LogAnswer, LogCall, LogDetach, LoggedReport } from "./protocol.js";
@@ -48,12 +48,12 @@ export class Turn {
     refuseLater(entry);
   }
 
-  /** Refuses the steps that may build on a step that was refused after they were added. */
+  /** Refuses added steps that may follow a step which was refused later. */
   refuseLater(): void {
     for (const entry of this.reports) if (entry.error === null) refuseLater(entry);
   }
 
-  /** Refuses all steps and writes of a transaction that failed. */
+  /** Refuses all steps and writes of a failed transaction. */
   refuse(reason: string): LogAnswer[] {
     for (const entry of this.reports)
       if (entry.error === null && entry.report.page.places.length > 0) refuse(entry, reason);

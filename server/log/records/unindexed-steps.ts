@@ -8,7 +8,7 @@ export interface Extent {
 }
 
 /**
- * Returns an extent that is read after the steps before an index.
+ * Checks an extent that should continue the steps before an index, and returns it.
  *
  * @param next index of the first step that the extent should have @throws {LogDamage} it begins later
  */

@@ -1,7 +1,7 @@
 /**
  * SQLite table of the bytes that the episodes of each owner take in the log. An episode's bytes are its row, its reset
  * result, its own steps, and the index of its steps. The steps that a fork shares count only for the episode that took
- * them. The table is changed in the same transactions as the episodes, so it needs no count at a start.
+ * them. The table changes in the same transactions as the episodes, so a start need not count.
  */
 import type Database from "better-sqlite3";
 
@@ -71,7 +71,7 @@ export class Usage {
     this.database.prepare(`DELETE FROM usage WHERE bytes <= 0`).run();
   }
 
-  /** Forgets what is in memory, after a transaction was rolled back. */
+  /** Clears the owners in memory, after a transaction was rolled back. */
   rollback(): void {
     this.owners.clear();
   }

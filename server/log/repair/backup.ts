@@ -13,7 +13,7 @@ import { type OnProgress, type Verification, verifyLog } from "../sqlite/verify.
 /** Bytes that are copied at a time. */
 const chunkBytes = 2 ** 22;
 
-/** Number of copies that may be spoiled by a checkpoint of a gym before the backup is given up. */
+/** Number of copies that a gym's checkpoint may make inconsistent before the backup gives up. */
 const mostAttempts = 10;
 
 export interface BackupOptions {
@@ -22,17 +22,17 @@ export interface BackupOptions {
   onProgress?: OnProgress;
 }
 
-/** Thrown if a gym wrote to the log's main file during the copy, and did not keep what it wrote. */
+/** Thrown if a gym wrote to the log's main file during the copy, and kept no copy of the write-ahead log. */
 class Spoiled extends Error {}
 
 /**
  * Copies a log to a new file, and compares the copy with its checksums. The copy has every step that was acknowledged
  * before the backup began.
  *
- * A gym appends its commits to the write-ahead log, which can be copied while it grows: its checksums tell where the
- * last whole commit ends. A gym also moves pages from the write-ahead log to the main file. As long as the write-ahead
- * log does not start over, it still has these pages, so the two copies together are consistent. If it starts over, the
- * gym keeps a copy of it, and the copies are applied in their order.
+ * A gym appends its commits to the write-ahead log, which can be copied while it grows: its checksums show where the
+ * last complete commit ends. A gym also copies pages from the write-ahead log to the main file. As long as the
+ * write-ahead log does not start over, it still has these pages, so the two copies together are consistent. If it
+ * starts over, the gym keeps a copy of it, and the copies are applied in their order.
  *
  * @param to path of the new file, which is removed if the log cannot be copied
  * @throws {Error} the new file exists, or a file cannot be read or written
@@ -154,8 +154,8 @@ async function copy(from: string, to: string, onCopied: (bytes: number) => void)
 }
 
 /**
- * Moves the copied write-ahead logs into the copied file, so that the backup is a single file. One that cannot be moved
- * stays beside the file.
+ * Merges the copied write-ahead logs into the copied file, so that the backup is a single file. A write-ahead log that
+ * cannot be merged stays beside the file.
  *
  * @param wals paths of the copies, oldest first
  */

@@ -20,13 +20,13 @@ export interface Repair {
   episodes: number;
   /** Number of steps of these episodes. */
   steps: number;
-  /** Episodes of which a part is lost. They have failed with LOG_CORRUPT. All other episodes are whole. */
+  /** Episodes that have lost a part. They have failed with LOG_CORRUPT. All other episodes are complete. */
   cut: readonly CutEpisode[];
   /** Keys of the episodes that are lost. The key is the number in the id: `ep-KEY-...`. */
   lost: readonly number[];
   /** Damaged or missing parts of the log. */
   parts: readonly string[];
-  /** Whether running episodes that are not in `cut` may lack their newest steps. */
+  /** True if running episodes that are not in `cut` may lack their newest steps. */
   mayLackNewest: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Repair {
 const partsPerProgress = 1_000;
 
 /**
- * Writes the sound part of a log to a new file. The caller has the log locked, if it can be locked.
+ * Writes the intact part of a log to a new file. The caller has locked the log, if it can be locked.
  *
  * @param to path of the new file, which is removed if the repair fails
  * @throws {Error} the new file exists or cannot be written, or the damaged file cannot be read
@@ -61,7 +61,7 @@ function rebuildLog(path: string, to: string, onProgress: OnProgress): Repair {
   const file = new DatabaseFile(path);
   const database = openDatabase(to);
   try {
-    // The file is flushed once, at the end. A crash before that leaves a partial file, which nobody uses.
+    // The file is flushed once, at the end. A crash before that leaves a partial file, which no program uses.
     database.pragma("synchronous = OFF");
     database.pragma("auto_vacuum = INCREMENTAL");
     migrate(database);
@@ -114,7 +114,7 @@ function salvagePage(file: DatabaseFile, page: number, rows: SalvagedRows, tree:
     const known = row && recognise(row);
     if (known?.kind === "root") tree.addRoot(known.page, known.table);
     else if (known) rows.add(known);
-    // Entries of an index are no rows of the log.
+    // Entries of an index are not rows of the log.
     else if (!row || row.rowid !== null) isWhole = false;
   }
   return isWhole;
@@ -140,7 +140,7 @@ function damagedRows(database: Database.Database, rows: SalvagedRows): string[] 
   ];
 }
 
-/** Returns pages that the index of steps names, and pages between the newest pages, that were not found. */
+/** Returns missing pages: those that the index of steps names, and those between the newest pages. */
 function missingPages(database: Database.Database, upTo: number): number[] {
   const indexed = `
     SELECT DISTINCT value / ${placesPerPage} AS page FROM oldExtents, json_each(places)

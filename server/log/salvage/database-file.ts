@@ -22,9 +22,9 @@ export class DatabaseFile {
   readonly pageCount: number;
   /** Number of pages of the database without the commits that SQLite ignores. */
   private readonly readablePageCount: number;
-  /** Number of whole commits in the write-ahead log after its first damaged frame. */
+  /** Number of complete commits in the write-ahead log after its first damaged frame. */
   readonly lostCommits: number;
-  /** Null if the file is missing, and all that is left is the write-ahead log. */
+  /** Null if the file is missing, and only the write-ahead log is left. */
   private readonly file: number | null;
   private readonly wal: WriteAheadLog | null;
   private readonly size: number;
@@ -52,7 +52,7 @@ export class DatabaseFile {
     return this.file === null ? Buffer.alloc(length) : bytesAt(this.file, offset, length);
   }
 
-  /** Whether a page is missing, because the file was cut. */
+  /** Returns whether a page is missing because the file was cut. */
   get isCut(): boolean {
     const whole = Math.floor(this.size / this.pageSize);
     for (let number = whole + 1; number <= this.readablePageCount; number++)
@@ -101,7 +101,7 @@ export function faultsOf(path: string): FileFaults {
   }
 }
 
-/** Whether pages at the end of a file are missing. Reads the write-ahead log only if the file is short. */
+/** Returns whether pages at the end of a file are missing. Reads the write-ahead log only if the file is too short. */
 export function isCutOff(path: string): boolean {
   const file = openSync(path, "r");
   try {

@@ -27,7 +27,7 @@ const episodeColumns = summedColumns.episodes;
 
 const markKinds: readonly string[] = ["closed", "failed", "expert"] satisfies MarkKind[];
 
-/** Returns null for a row of an index, and for a row whose values are no row of the log. */
+/** Returns null for a row of an index, and for a row whose values cannot be a row of the log. */
 export function recognise({ rowid, values }: Row): LogRow | null {
   if (rowid === null) return extentOf(values);
   const [first, second, third, fourth, fifth = null] = values;
@@ -53,7 +53,10 @@ export function recognise({ rowid, values }: Row): LogRow | null {
   }
 }
 
-/** @param sum checksum of the row, or null in a log without them @param row what the row is if its checksum is right */
+/**
+ * @param sum checksum of the row, or null in a log without them @param row the recognised row, if its checksum is
+ *   correct
+ */
 function checked(
   table: keyof typeof summedInSqlite,
   values: readonly Value[],
@@ -144,7 +147,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** A clock that is wrong may be before 1970. */
+/** A wrong clock may show a time before 1970. */
 function isTime(value: Value): value is number | null {
   return value === null || Number.isSafeInteger(value);
 }

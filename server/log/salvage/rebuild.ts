@@ -9,7 +9,7 @@ import { keyOf } from "../records/episode-id.js";
 import { placesPerPage } from "../records/step-page.js";
 import type { SalvagedRows } from "./salvaged-rows.js";
 
-/** An episode of which a part is lost. */
+/** An episode that has lost a part. */
 export interface CutEpisode {
   id: string;
   /** Number of steps that are kept. They have the indexes from 0 on. */
@@ -72,7 +72,7 @@ export class Rebuild {
     }
   }
 
-  /** Removes what is left of episodes whose own row is lost, and returns their keys. */
+  /** Removes the remaining rows of episodes whose own row is lost, and returns the keys of these episodes. */
   removeLost(): number[] {
     const orphans = `SELECT episode FROM openings UNION SELECT episode FROM oldExtents UNION SELECT episode FROM marks`;
     const damaged = JSON.stringify([...this.rows.damagedResetResults]);
@@ -121,7 +121,7 @@ export class Rebuild {
     this.markFailed(episode.key, loss, places.length);
   }
 
-  /** Returns the places of the episode's sound steps, from index 0 up to the first step that is missing. */
+  /** Returns the places of the episode's intact steps, from index 0 up to the first missing step. */
   private placesOf({ key, parent }: EpisodeKey): number[] {
     const own = this.select.own.all(key) as { stepIndex: number; place: number }[];
     const places = parent === null ? [] : this.sharedPlaces(key, parent, own[0]?.stepIndex);
@@ -164,7 +164,10 @@ export class Rebuild {
     }
   }
 
-  /** Returns whether the reset result is sound. A lost one is taken from the fork's parent, or else replaced by a note. */
+  /**
+   * Returns whether the reset result is intact. A lost one is copied from the fork's parent, or otherwise replaced by a
+   * note.
+   */
   private keepResetResult({ key, parent }: EpisodeKey): boolean {
     if (this.select.resetResult.get(key)) return true;
     const insert = this.database.prepare(`INSERT INTO openings (episode, opening, sum) VALUES (?, ?, ?)`);
@@ -176,7 +179,10 @@ export class Rebuild {
     return isOfParent;
   }
 
-  /** Whether an earlier repair cut the episode at this step. Its later steps may still be in the pages. */
+  /**
+   * Returns whether an earlier repair cut the episode at this step. Later steps of the episode may still be in the
+   * pages.
+   */
   private wasCutAt(key: number, step: number): boolean {
     const details = this.select.failures.all(key) as string[];
     return details.some((detail) => {
@@ -194,7 +200,7 @@ export class Rebuild {
       .run(key, JSON.stringify(failure), Date.now());
   }
 
-  /** Whether the index on disk has fewer steps of original episodes than the pages that it covers. */
+  /** Returns whether the index on disk has fewer steps of original episodes than the pages that it covers. */
   private missesExtents(): boolean {
     const originals = `SELECT key FROM episodes WHERE parent IS NULL`;
     const count = (sql: string, ...values: unknown[]) =>
@@ -208,7 +214,7 @@ export class Rebuild {
   }
 }
 
-/** Stands for a lost reset result, so that the episode can still be read. */
+/** Replaces a lost reset result, so that the episode can still be read. */
 const lostResetResult = JSON.stringify({
   observation: "The reset result was lost, because the episode log was damaged.",
   info: {},

@@ -18,7 +18,7 @@ const kinds = { indexInterior: 0x02, indexLeaf: 0x0a, tableLeaf: 0x0d } as const
 /** Longest payload of a row, in bytes, as in SQLite. */
 const longestPayload = 1_000_000_000;
 
-/** Thrown for a cell whose bytes are no row. */
+/** Thrown for a cell whose bytes cannot be a row. */
 class Garbage extends Error {}
 
 /** Returns the rows of a page, with null for a row that cannot be read. A page of another kind has no rows. */

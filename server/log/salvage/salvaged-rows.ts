@@ -18,7 +18,7 @@ const temporarySchema = `
 `;
 
 /**
- * The sound rows of a damaged log. Episodes, pages, reset results, marks and aliases go to the tables of the new log.
+ * The intact rows of a damaged log. Episodes, pages, reset results, marks and aliases go to the tables of the new log.
  * The index of steps is rebuilt from the pages.
  */
 export class SalvagedRows {
@@ -28,7 +28,7 @@ export class SalvagedRows {
   readonly damagedResetResults = new Set<number>();
   /** Descriptions of the rows with a wrong checksum. */
   readonly damagedRows = new Set<string>();
-  /** Keys of the episodes of which a mark has a wrong checksum. */
+  /** Keys of the episodes with a mark whose checksum is wrong. */
   readonly damagedMarks = new Set<number>();
   /** Number of the last page that was in the index on disk. */
   upTo = 0;
@@ -81,7 +81,7 @@ export class SalvagedRows {
   /** Called after the last row. */
   finish(): void {
     this.database.exec(`CREATE INDEX temp.stepsByEpisode ON steps (episode, stepIndex)`);
-    // A page that was found twice is sound if one copy is.
+    // A page that was found twice is intact if one copy is.
     for (const page of this.damagedPages) if (this.has("pages", "page", page)) this.damagedPages.delete(page);
     for (const key of this.damagedResetResults)
       if (this.has("openings", "episode", key)) this.damagedResetResults.delete(key);
@@ -103,7 +103,7 @@ export class SalvagedRows {
       this.run(`INSERT OR IGNORE INTO steps VALUES (?, ?, ?)`, first + i / 2, places[i], places[i + 1]);
   }
 
-  /** Records which steps the legible lines of a damaged page mention. */
+  /** Records the steps that the readable lines of a damaged page name. */
   private addDamagedPage({ key, text }: PageRow): void {
     this.damagedPages.add(key);
     for (const [episode, index] of legibleSteps(text)) this.run(`INSERT INTO mentions VALUES (?, ?)`, episode, index);
@@ -129,7 +129,7 @@ export class SalvagedRows {
   }
 }
 
-/** Returns the places of a page, or null if a line of the page is no step. Pages of old logs have no checksum. */
+/** Returns the places of a page, or null if a line of the page is not a step. Pages of old logs have no checksum. */
 export function soundPlaces(lines: string): number[] | null {
   try {
     const places = readPlaces(lines);
@@ -139,7 +139,7 @@ export function soundPlaces(lines: string): number[] | null {
   }
 }
 
-/** Episode keys and indexes of the steps that the legible lines of a damaged page mention. */
+/** Returns episode keys and indexes of the steps that the readable lines of a damaged page name. */
 export function legibleSteps(lines: string): [episode: number, index: number][] {
   return headsOf(lines).flatMap((head): [number, number][] => {
     const [, episode, index] = /^\[(\d{1,15}),(\d{1,15}),/.exec(head) ?? [];

@@ -10,7 +10,7 @@ export interface LostPage {
   table: string | null;
 }
 
-/** The pages of the tables and indexes, each with the page that leads to it. Tells which pages cannot be read. */
+/** The pages of the tables and indexes, each with the page that refers to it. Finds the pages that cannot be read. */
 export class Tree {
   private readonly parents: Uint32Array;
   private readonly readable: Uint8Array;
@@ -61,7 +61,7 @@ export class Tree {
 
   private tableOf(page: number): string | null {
     let root = page;
-    // A damaged link may lead in a circle.
+    // A damaged link may form a circle.
     for (let depth = 0; depth < 32 && this.parents[root] !== 0; depth++) root = this.parents[root] as number;
     return this.roots.get(root) ?? null;
   }

@@ -2,9 +2,8 @@
  * The write-ahead log of a SQLite file, read without SQLite.
  *
  * The file has a header of 32 bytes and frames. A frame is a header of 24 bytes and a page. The checksum of a frame
- * covers all frames before it, so SQLite reads up to the first wrong checksum. The frames after it are whole if each checksum
- * follows from the one before. Source:
- * https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+ * covers all frames before it, so SQLite reads up to the first wrong checksum. The frames after it are intact if each
+ * checksum follows from the previous one. Source: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
@@ -43,9 +42,12 @@ export class WriteAheadLog {
   private readonly laterPages = new Map<number, number>();
   /** Number of pages of the database after the last readable commit. 0 if there is no readable commit. */
   pageCount = 0;
-  /** Number of pages of the database after the last whole commit, which SQLite may not read. */
+  /** Number of pages of the database after the last complete commit, which SQLite may not read. */
   lastPageCount = 0;
-  /** Number of whole commits after the first damaged frame. SQLite ignores them. A crash during a commit leaves none. */
+  /**
+   * Number of complete commits after the first damaged frame. SQLite ignores these commits. A crash during a commit
+   * leaves no such commit.
+   */
   lostCommits = 0;
   readonly pageSize: number;
 
@@ -88,7 +90,7 @@ export class WriteAheadLog {
   private readFrames(): void {
     const frameBytes = frameHeaderBytes + this.pageSize;
     const size = fstatSync(this.file).size;
-    // The checksum up to the frame before, or null if that frame is none of this run.
+    // The checksum up to the previous frame, or null if that frame does not belong to this run.
     let before = this.header.sums;
     let isReadable = true;
     let open: [page: number, offset: number][] = [];
@@ -111,7 +113,7 @@ export class WriteAheadLog {
     }
   }
 
-  /** Whether the checksum of a frame follows from the checksum before it. */
+  /** Returns whether the checksum of a frame follows from the previous checksum. */
   private follows(before: Sums, bytes: Buffer, frame: Frame): boolean {
     const { littleEndian } = this.header;
     const head = addToSums(before, bytes.subarray(0, 8), littleEndian);
@@ -138,7 +140,7 @@ function readHeader(file: number): Header | null {
   return { pageSize: bytes.readUInt32BE(8), littleEndian, salts: bytes.subarray(16, 24), sums };
 }
 
-/** Returns what the frames tell of a damaged header: the salts that most of them have. The log's own pages have 4 KiB. */
+/** Derives a damaged header from the frames: the salts that most of them have. The log's own pages have 4 KiB. */
 function lostHeader(file: number): Header {
   const counts = new Map<string, number>();
   for (let at = headerBytes; at < fstatSync(file).size; at += frameHeaderBytes + usualPageSize) {

@@ -1,6 +1,6 @@
 /**
- * Checksums of the whole tables of episodes, marks and aliases in a backup, until a gym uses it as its log. They tell that a row
- * is missing, which the checksums of rows cannot.
+ * Checksums of the whole tables of episodes, marks and aliases in a backup, until a gym uses it as its log. They detect
+ * a missing row, which the checksums of rows cannot.
  */
 import { crc32 } from "node:zlib";
 import type Database from "better-sqlite3";

@@ -1,16 +1,16 @@
 /**
- * A request to the gym, as a file beside its log, to write nothing to the log's main file. A backup holds the checkpoints
- * while it copies the files. New steps go to the write-ahead log meanwhile.
+ * A request to the gym to write nothing to the log's main file. The request is a file beside the log. A backup holds
+ * the checkpoints while it copies the files. New steps go to the write-ahead log meanwhile.
  *
- * A backup changes the file every second, so the request of a killed backup lapses. Only the user of the gym can write to
- * the folder. The backup never relies on the request: it compares the files before and after the copy.
+ * A backup changes the file every second, so the request of a killed backup expires. Only the user of the gym can write
+ * to the folder. The backup never relies on the request: it compares the files before and after the copy.
  */
 import { rmSync, statSync, writeFileSync } from "node:fs";
 
 /** Interval in milliseconds at which a backup renews its request. */
 const renewalMs = 1_000;
 
-/** Milliseconds after which a request that is not renewed lapses. */
+/** Milliseconds after which a request that is not renewed expires. */
 const lapseMs = 10_000;
 
 function holdPath(logPath: string): string {
@@ -41,7 +41,8 @@ export async function holdingCheckpoints<T>(logPath: string, work: () => Promise
     try {
       writeFileSync(holdPath(logPath), `${process.pid}\n`, { mode: 0o600 });
     } catch {
-      // The disk of the log may be full, which is a reason to make a backup elsewhere. The backup does not rely on this.
+      // The disk of the log may be full, which is a reason to make a backup on another disk. The backup also works
+      // without the request.
     }
   };
   renew();

@@ -1,4 +1,4 @@
-/** When the pages of the write-ahead log are moved to the main file. */
+/** Decides when the pages of the write-ahead log are copied to the main file. */
 import type Database from "better-sqlite3";
 import { bytesOfFile, walOf } from "../records/disk.js";
 import { HeldWals } from "./held-wals.js";
@@ -10,7 +10,7 @@ import { HeldWals } from "./held-wals.js";
 const checkpointPages = 8_000;
 const pageBytes = 4_096;
 
-/** Bytes that the file of the write-ahead log keeps when it starts over, usually and during a backup. */
+/** Size of the write-ahead log's file in bytes after it starts over: usually, and during a backup. */
 const [keptBytes, keptHeldBytes] = [checkpointPages * pageBytes, 2 ** 23];
 
 /** Bytes of the write-ahead log above which it is copied and starts over during a backup. Steps wait for both. */
@@ -41,18 +41,18 @@ export class Checkpoints {
 
   /**
    * Turns off the checkpoints of commits for a backup, or turns them on again. Call it regularly: during a backup, it
-   * copies a large write-ahead log, and checkpoints it. Steps that arrive meanwhile wait only for that.
+   * copies a large write-ahead log, and checkpoints it. Only this copy delays arriving steps.
    */
   hold(isHeld: boolean): void {
     this.turn(isHeld && this.heldWals.bytes < mostHeldBytes);
     if (!isHeld) this.heldWals.removeOne();
     if (!this.held || bytesOfFile(walOf(this.path)) < heldWalBytes) return;
     if (this.heldWals.keep()) this.database.pragma("wal_checkpoint(PASSIVE)");
-    // The backup fails or begins again, and the steps use the room of the disk.
+    // The backup fails or starts over, and the steps use the space on the disk.
     else this.turn(false);
   }
 
-  /** Removes what a backup has not used. It begins again with the closed log. */
+  /** Removes the copies that a backup has not used. The backup starts over with the closed log. */
   close(): void {
     while (this.heldWals.bytes > 0) this.heldWals.removeOne();
   }

@@ -1,4 +1,4 @@
-/** Opens the log of a gym that is stopped. */
+/** Opens the log of a stopped gym. */
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { openDatabase } from "../../../native/sqlite/index.js";
@@ -40,7 +40,7 @@ export function openClosedLog(path: string): Database.Database {
  * Opens and locks a database file that may be no log.
  *
  * @throws {LogInUse} another program has locked the file
- * @throws {LogDamage} the main file is missing, and files beside it tell of commits
+ * @throws {LogDamage} the main file is missing, although files beside it show that it had commits
  * @throws {Error} the file is missing, or cannot be read
  */
 export function openClosedFile(path: string): Database.Database {
@@ -59,7 +59,7 @@ export function openClosedFile(path: string): Database.Database {
 }
 
 /**
- * Locks a log while `work` runs. A log that is damaged too much to be locked cannot be used by a gym either.
+ * Locks a log while `work` runs. If a log is too damaged to be locked, no gym can use it either.
  *
  * @throws {LogInUse} a gym has the log open
  */
@@ -78,7 +78,7 @@ export function whileLocked<T>(path: string, work: () => T): T {
 }
 
 /**
- * Moves a log away with the files beside it, if they exist. They would be taken for those of the next log.
+ * Moves a log away with the files beside it, if they exist. Otherwise the next log would use these files.
  *
  * @returns the new path `<path>.<word>-<time>`
  */
@@ -107,7 +107,7 @@ export function keepingWal<T>(path: string, work: () => T): T {
   try {
     return work();
   } finally {
-    // The main file may have got the pages of the write-ahead log. To apply them again changes nothing.
+    // The main file may already have the pages of the write-ahead log. A second copy of these pages changes nothing.
     const isReplaced = statSync(path, { throwIfNoEntry: false })?.ino !== ino;
     if (isReplaced || existsSync(wal)) rmSync(kept, { force: true });
     else renameSync(kept, wal);

@@ -1,7 +1,7 @@
 /**
- * Copies of the write-ahead logs that a gym starts over during a backup. Without them, the write-ahead log would grow
- * during the whole backup, and steps would wait for seconds while it is moved to the main file. The backup applies the
- * copies in their order.
+ * Copies of the write-ahead logs that a gym starts over during a backup. Without the copies, the write-ahead log would
+ * grow during the whole backup, and steps would wait for seconds while it is copied to the main file. The backup
+ * applies the copies in order.
  */
 import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync } from "node:fs";
 import { bytesOfFile, removeStartingWith, walOf } from "../records/disk.js";
@@ -33,8 +33,8 @@ export function walHeader(path: string): Buffer | null {
 const mostHeld = 1_000;
 
 /**
- * Returns the paths of the copies from the write-ahead log with the header `first` to the one before the header `last`,
- * or null if `last` does not follow: the gym was restarted, which begins with a random number.
+ * Returns the paths of the copies from the write-ahead log with the header `first` to the one before the header `last`.
+ * Returns null if `last` does not follow `first`, since the gym was restarted and began with a random number.
  */
 export function heldWalsBetween(path: string, first: Buffer, last: Buffer): string[] | null {
   if (first.equals(last)) return [];
@@ -74,7 +74,7 @@ export class HeldWals {
     }
   }
 
-  /** Removes the oldest copy after a backup. To remove all at once would keep steps waiting. */
+  /** Removes the oldest copy after a backup. The removal of all copies at once would delay steps. */
   removeOne(): void {
     const oldest = this.kept.shift();
     if (oldest !== undefined) rmSync(oldest, { force: true });

@@ -1,9 +1,9 @@
 /**
- * A file beside the log that names its newest rows, as long as a gym has the log open. After a crash it tells whether commits
- * are missing. If the end of the write-ahead log is cut off or damaged, SQLite takes it for an unfinished write.
+ * A file beside the log that names its newest rows, as long as a gym has the log open. After a crash, the file shows
+ * whether commits are missing. SQLite reads a cut or damaged end of the write-ahead log as an unfinished write.
  *
- * A crash of the process loses no commit. A power failure may lose the newest commits, and is recognised by the boot of the
- * system, which has another id then.
+ * A crash of the process loses no commit. A power failure may lose the newest commits. The gym recognises a power
+ * failure by the boot id of the system, which has changed.
  */
 import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { uptime } from "node:os";
@@ -64,7 +64,7 @@ export class NewestRows {
     }
   }
 
-  /** Names no rows until the next `write`. Call it before rows are removed. */
+  /** Clears the names of the rows until the next `write`. Call it before rows are removed. */
   forget(): void {
     if (this.file !== null) ftruncateSync(this.file);
   }
@@ -90,19 +90,19 @@ export class RowsBefore {
     this.content = contentOf(path);
   }
 
-  /** Whether the log is known to have had a row. */
+  /** Returns whether the log is known to have had a row. */
   get hasRows(): boolean {
     return Object.values(this.content?.newest ?? {}).some((count) => count > 0);
   }
 
-  /** Whether the system has been started since the last commit. False if the last commit is not known. */
+  /** Returns whether the system has been started since the last commit. False if the last commit is unknown. */
   get isFromEarlierBoot(): boolean {
     return this.content !== null && this.content.boot !== bootId();
   }
 
   /**
-   * Compares the newest rows with those that the database has. Returns what is missing, such as "at least 3 pages of steps", or
-   * null if nothing is.
+   * Compares the newest rows with those of the database. Returns a description of the missing rows, such as "at least 3
+   * pages of steps", or null if none is missing.
    */
   missingIn(database: Database.Database): string | null {
     if (!this.content) return null;
@@ -117,8 +117,8 @@ export class RowsBefore {
 }
 
 /**
- * Returns how the write-ahead log lacks commits that were acknowledged, such as "3 commits follow its damaged part", or null if it
- * has all of them. SQLite reads it up to the first damage, and says nothing.
+ * Describes the acknowledged commits that the write-ahead log lacks, such as "3 commits follow its damaged part", or
+ * returns null if it has all of them. SQLite reads the write-ahead log up to the first damage, without an error.
  */
 export function lackOf(before: RowsBefore, database: Database.Database): string | null {
   const lostCommits = commitsLostIn(walOf(before.path));
@@ -130,8 +130,8 @@ export function lackOf(before: RowsBefore, database: Database.Database): string 
 }
 
 /**
- * Checks that the main file is there if the files beside it tell of commits. SQLite would begin a new log, and remove its
- * write-ahead log.
+ * Checks that the main file exists if the files beside it show that it had commits. Otherwise SQLite would begin a new
+ * log, and remove the write-ahead log.
  *
  * @throws {LogDamage}
  */

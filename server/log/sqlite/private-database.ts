@@ -3,7 +3,9 @@ import type Database from "better-sqlite3";
 import { openDatabase } from "../../../native/sqlite/index.js";
 import { writeRemedy } from "../../config/data-dir.js";
 
-/** Opens a database that only the user of this process can read, since it holds what agents and environments say. */
+/**
+ * Opens a database that only the user of this process can read, since it contains the texts of agents and environments.
+ */
 export function openPrivately(path: string): Database.Database {
   try {
     closeSync(openSync(path, "a", 0o600));

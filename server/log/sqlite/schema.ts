@@ -1,4 +1,4 @@
-/** The tables of the episode log, and the statements that bring an older log to the present tables. */
+/** The tables of the episode log, and the migrations from older versions. */
 import type Database from "better-sqlite3";
 import { addRowSum, rowSumOf, summedInSqlite } from "../records/row-sums.js";
 import { placesPerPage } from "../records/step-page.js";
@@ -12,8 +12,8 @@ export const schemaVersion = 8;
 export const unfinishedVersion = -1;
 
 /**
- * Statements that count the bytes of the episodes of a log whose extents have none. The steps are counted with the average
- * bytes of a step, so that all owners together have the right sum.
+ * Statements that count the bytes of episodes in a log whose extents have no byte counts. Each step counts with the
+ * average bytes of a step, so that the sum over all owners is right.
  */
 export const countBytes = `
   UPDATE extents SET
@@ -65,7 +65,10 @@ const schema = `
   ${stepTableSchema} ${usageSchema}
 `;
 
-/** Creates the tables, or brings them to the present version, and adds the function `rowSum`. @throws {Error} if the log has an unknown version */
+/**
+ * Creates the tables, or migrates them to the current version, and adds the function `rowSum`. @throws {Error} if the
+ * log has an unknown version
+ */
 export function migrate(database: Database.Database): void {
   const version = database.pragma("user_version", { simple: true }) as number;
   addRowSum(database);

@@ -38,7 +38,7 @@ export const stepTableSchema = `
 `;
 
 /**
- * Limits on the number of steps that are indexed in memory only, and on the characters of their pages. After a restart,
+ * Limits on the number of steps that are indexed only in memory, and on the characters of their pages. After a restart,
  * these pages are read again.
  */
 const mostUnindexed = 65_536;
@@ -165,7 +165,7 @@ export class StepTable {
       remove.run(episode);
     }
     this.unneeded.delete(removed);
-    // Logs of earlier versions also have pages that no extent has in its range.
+    // Logs of earlier versions also have pages outside the range of every extent.
     this.database
       .prepare(`DELETE FROM pages WHERE page < (SELECT coalesce(min(firstPage), @next) FROM extents)`)
       .run({ next: this.nextPage });

@@ -81,7 +81,8 @@ export class LogStore implements LogCalls {
       this.newestRows = new NewestRows(this.database, path);
       this.newestRows.write();
     } catch (error) {
-      // SQLite moves what it can read to the main file when it closes the log, and removes the rest, which is evidence.
+      // When SQLite closes the log, it copies the readable pages to the main file and removes the rest, which a repair
+      // may need.
       if (isLocked) keepingWal(path, () => this.database.close());
       else this.database.close();
       throw error;
@@ -117,8 +118,8 @@ export class LogStore implements LogCalls {
   }
 
   /**
-   * Checks the small tables, the checksums of their rows, and their indexes, whose rows could not be found through a damaged
-   * page. Pages and reset results are compared with their checksums, and missed by name, when they are read.
+   * Checks the small tables, the checksums of their rows, and their indexes, since a damaged page would hide rows.
+   * Pages and reset results are checked when they are read.
    *
    * @throws {LogDamage}
    */
@@ -274,7 +275,7 @@ export class LogStore implements LogCalls {
     ).all(JSON.stringify(keep), belowKey, nowMs, limit) as { key: number; createdAtMs: number }[];
     const fresh = oldest.findIndex(({ createdAtMs }) => createdAtMs >= beforeMs);
     const expired = fresh < 0 ? oldest : oldest.slice(0, fresh);
-    // A nearly full log is pruned every second, and must not grow by that.
+    // A nearly full log is pruned every second, and the pruning must not make it grow.
     if (expired.length === 0) return 0;
     this.newestRows.forget();
     this.steps.delete(expired.map(({ key }) => key));
@@ -315,7 +316,10 @@ export class LogStore implements LogCalls {
     return (before - left) * this.pragma("page_size");
   }
 
-  /** Learns after a failure whether the log can be written: a commit of this size is stored, and removed by another. */
+  /**
+   * After a failure, tries whether the log can be written: one commit stores a page of this size, and another removes
+   * the page.
+   */
   private tryToWrite(): void {
     try {
       // Page 0 is never a page of steps.

@@ -7,7 +7,7 @@ export interface PageRange {
   lastPage: number;
 }
 
-/** An extent needs no page outside of its range, and is taken to need every page in it. */
+/** An extent needs no page outside of its range, and counts as needing every page in it. */
 export class UnneededPages {
   private readonly selectRanges: Database.Statement;
   private readonly deletePages: Database.Statement;

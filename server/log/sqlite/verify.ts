@@ -36,7 +36,7 @@ const mostCachedPages = 1_000;
 
 /**
  * Reads a whole log and compares every row with its checksum, and the index of steps with the pages. A backup also has
- * checksums of whole tables, which tell that a row is missing.
+ * checksums of whole tables, which detect a missing row.
  *
  * @param before names of the rows that the log should have
  * @throws {Error} the file is missing, is used by a gym, or is no log of a version that this program knows
@@ -129,7 +129,7 @@ class Verifier {
     const hasSteps = (lines: string) => soundPlaces(lines) !== null;
     this.check({ table: "pages", key: "page", text: "lines" }, hasSteps, ({ key, text }) => {
       damagedPages.add(key);
-      // The newest pages are not in the index yet, but their legible lines name their episodes.
+      // The newest pages are not in the index yet, but their readable lines name their episodes.
       const episodes = new Set([
         ...this.episodesOfPage(key),
         ...this.idsOf(legibleSteps(`${text}`).map(([episode]) => episode)),
@@ -138,7 +138,7 @@ class Verifier {
     });
   }
 
-  /** @param damageOf describes a row whose text has another checksum, or is not sound */
+  /** @param damageOf describes a row whose text has a wrong checksum or is invalid */
   private check(
     { table, key, text }: { table: string; key: string; text: string },
     isSound: (text: string) => boolean,
@@ -185,7 +185,7 @@ class Verifier {
   /** Checks that the steps of the newest pages, which are not in the index yet, follow the steps in the index. */
   private checkNewest(damagedPages: ReadonlySet<number>): void {
     const lastIndexed = this.database.prepare(`SELECT max(lastIndex) FROM extents WHERE episode = ?`).pluck();
-    // A gym has the steps of these pages in memory, so their episodes are few.
+    // These pages fit into a gym's index in memory, so they have few episodes.
     const next = new Map<number, number>();
     const pages = this.database.prepare(`SELECT page, lines FROM pages, indexed WHERE page > upTo ORDER BY page`);
     for (const { page, lines } of pages.iterate() as Iterable<{ page: number; lines: string }>) {

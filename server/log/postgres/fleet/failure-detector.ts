@@ -1,6 +1,6 @@
 /**
- * Ends the gyms of a fleet that are gone: fences them, indexes their newest steps and frees their shards. That has a
- * connection of its own, since it may have to wait, and a gym that does not renew its row meanwhile would look silent.
+ * Ends the dead gyms of a fleet: fences them, indexes their newest steps and frees their shards. This work has its own
+ * connection, since it may have to wait, and a gym that does not renew its row meanwhile would look silent.
  */
 import type { FleetTimes } from "../../../config/times.js";
 import { Session } from "../session/session.js";
@@ -8,7 +8,7 @@ import type { HeartbeatMember } from "./fleet-map.js";
 import { fence, settleEnded } from "./incarnation.js";
 import { Suspicion } from "./suspicion.js";
 
-/** Class of the advisory locks of incarnations. A gym has the lock of its own as long as its connection lasts. */
+/** Class of the advisory locks of incarnations. A gym holds its own lock as long as its connection lasts. */
 export const lockClass = "x'50414c46'::int";
 
 interface FailureDetectorOptions {

@@ -5,10 +5,16 @@ import { identityOfDatabase } from "../session/database.js";
 import { makingTables } from "../session/schema.js";
 import type { Session, Statement } from "../session/session.js";
 
-/** Channel on which the gyms hear that the map of the fleet has changed. A gym that hears nothing reads it every second. */
+/**
+ * Channel that notifies the gyms of changes of the fleet's map. Without a notification, a gym reads the map every
+ * second.
+ */
 export const fleetChannel = "palestra_fleet";
 
-/** Returns the end of a statement that counts and tells a change of the fleet, if the rows `change` have any. */
+/**
+ * Returns the end of a statement that counts a change of the fleet and notifies the gyms, if there is a row in
+ * `change`.
+ */
 export function tellingFleet(change: string): string {
   return `SELECT nextval('palestra.map_version'), pg_notify('${fleetChannel}', '') FROM ${change} LIMIT 1`;
 }
@@ -34,7 +40,7 @@ export function giveStatement(incarnation: number, moves: readonly ShardMove[]):
   };
 }
 
-/** Returns a statement by which a gym claims shards without an owner, up to its part of them. */
+/** Returns a statement by which a gym claims shards without an owner, up to its share of all shards. */
 export function claimStatement(incarnation: number): Statement {
   return {
     text: `WITH part AS (
@@ -55,7 +61,7 @@ export function claimStatement(incarnation: number): Statement {
   };
 }
 
-/** Lets the keys of a fleet come after those of a gym that was alone before. */
+/** Makes the keys of a fleet higher than those of a gym that used the database alone before. */
 export const keysAfterAll: Statement = {
   text: `DO $first$ DECLARE first bigint; BEGIN
       PERFORM pg_advisory_xact_lock(${makingTables});
@@ -115,8 +121,8 @@ export class FleetMap {
   }
 
   /**
-   * Returns the secret of the gyms on this database. A restored backup names the gyms of the database that it was made of,
-   * and with another secret, these carry out nothing for the gyms of the copy.
+   * Returns the secret of the gyms on this database. A restored backup names the gyms of the original database. Since
+   * the copy has another secret, these gyms refuse the requests of the copy's gyms.
    */
   async secret(): Promise<string> {
     const [meta] = await this.session.run<{ secret: string }>({

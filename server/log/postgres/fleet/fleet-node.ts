@@ -1,10 +1,10 @@
 /**
- * A gym of a fleet. The gyms share the episodes by shards. Each gym renews its row in `nodes`, and looks for gyms that are
- * gone: one whose connection has ended, as its lock tells, or one that is silent, such as a process that is stopped or cut
- * off. Whoever finds one ends it, and the others claim its shards.
+ * A gym of a fleet. The gyms share the episodes by shards. Each gym renews its row in `nodes`, and looks for dead gyms:
+ * a gym without its lock, since its connection has ended, or a silent gym, such as a stopped or disconnected process.
+ * The gym that finds a dead one ends it, and the others claim its shards.
  *
- * Clocks decide only when a gym is suspected. A gym that was fenced by mistake can write nothing more, so no step is lost
- * or doubled.
+ * Clocks decide only when a gym is suspected. A gym that was fenced by mistake can write nothing more, so no step is
+ * lost or written twice.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FleetTimes } from "../../../config/times.js";
@@ -29,7 +29,7 @@ import type { Membership } from "./membership.js";
 /** Milliseconds between attempts to read the map. */
 const retryMs = 500;
 
-/** Milliseconds for which a gym that ends waits for the database. */
+/** Milliseconds for which an ending gym waits for the database. */
 const leavingMs = 2_000;
 
 const fenced = "another gym of the fleet has fenced this gym";
@@ -53,7 +53,7 @@ export class FleetNode implements Membership {
   private readonly joinedAt = performance.now();
   /** Number of the newest change of the map in the database. */
   private newestChange = -1;
-  /** Monotonic time until which the map is read again and again, since a change of it may not be committed yet. */
+  /** Monotonic time until which the map is read repeatedly, since a change of it may not be committed yet. */
   private unsettledUntil = Number.POSITIVE_INFINITY;
   onNews = () => {};
   onTrouble: (message: string) => void = () => {};
@@ -88,7 +88,7 @@ export class FleetNode implements Membership {
 
   static async join(lock: GymLock, session: Session, options: FleetNodeOptions): Promise<FleetNode> {
     await fenceAlone(session);
-    // A later look tells why steps cannot be indexed.
+    // A later look reports why steps cannot be indexed.
     await settleEnded(session, { onTrouble: () => {} });
     const [drawn] = await session.runUntilAnswered<{ incarnation: number }>({
       text: "SELECT nextval(pg_get_serial_sequence('palestra.fences', 'incarnation')) AS incarnation",
@@ -113,7 +113,7 @@ export class FleetNode implements Membership {
       this.tellTwin();
       return true;
     } catch (error) {
-      // Without the database the gym can write nothing, and the others decide what becomes of it.
+      // Without the database the gym can write nothing, and the other gyms decide whether to fence it.
       if (error instanceof LogLost) throw error;
       this.failures.forget();
       if (error instanceof StatementRefused) this.onTrouble(`the membership cannot be renewed: ${error.message}`);
@@ -142,7 +142,7 @@ export class FleetNode implements Membership {
         return this.learn(await this.map.read());
       } catch (error) {
         if (error instanceof LogLost) throw error;
-        // Without the map, this gym must not go on with the shards.
+        // Without the map, this gym must not continue with the shards.
         await sleep(retryMs);
       }
     }
@@ -177,18 +177,18 @@ export class FleetNode implements Membership {
     await this.session.runUntilAnswered(pinStatement([shard], to));
   }
 
-  /** Ends the membership. A gym that has no shards any more leaves nothing to the others. */
+  /** Ends the membership. If the gym has no shards, the others need not take over anything. */
   async leave(): Promise<void> {
     try {
       await fence(this.session, this.incarnation, performance.now() + leavingMs);
       await settleEnded(this.session, { givenUpAt: performance.now() + leavingMs });
     } catch {
-      // The others find that this gym is gone.
+      // The other gyms detect the end of this gym.
     }
     await Promise.all([this.session.close(), this.failures.close(), this.lock.release()]);
   }
 
-  /** Becomes visible. The connection holds the incarnation's lock before. */
+  /** Makes the gym visible to the others. Before that, the connection takes the incarnation's lock. */
   private async appear(): Promise<void> {
     await this.session.runUntilAnswered({
       text: `WITH fence AS (
@@ -209,7 +209,10 @@ export class FleetNode implements Membership {
     if (!own?.live) throw new LogLost(fenced);
   }
 
-  /** Tells of another gym at the address of this gym. It is not the one before a restart, whose heartbeats have ended. */
+  /**
+   * Reports another gym at the address of this gym. It cannot be an earlier incarnation of this gym, whose heartbeats
+   * have ended.
+   */
   private tellTwin(): void {
     const { address, times } = this.options;
     if (performance.now() - this.joinedAt < times.silentMs) return;
@@ -225,8 +228,8 @@ export class FleetNode implements Membership {
   }
 
   /**
-   * Reads the gyms, and the map if it may have changed. A change is counted before it is committed, so its number does not
-   * tell that the map has it. The notification does, which comes after the commit.
+   * Reads the gyms, and the map if it may have changed. A change gets its number before its commit, so the number does
+   * not prove that the map contains the change. The notification does, since it is sent after the commit.
    */
   private async readState(): Promise<HeartbeatMember[]> {
     const members = await this.map.readMembers();

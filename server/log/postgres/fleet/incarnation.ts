@@ -1,6 +1,6 @@
 /**
- * The life of a gym in the database, from its start to its end. An incarnation that has ended is fenced: from then on, its
- * transactions give nothing. Then another gym indexes the steps that it had indexed in memory only.
+ * The life of a gym in the database, from its start to its end. An ended incarnation is fenced: from then on, its
+ * transactions have no effect. Then another gym indexes the steps that the incarnation had indexed only in memory.
  */
 import { checkedText, LogDamage, type StoredText } from "../../records/damage.js";
 import { UnindexedSteps } from "../../records/unindexed-steps.js";
@@ -11,12 +11,12 @@ import { addPage, extentRows, pageFrom } from "../steps/extents.js";
 import { moveIndexed, rowsText } from "../steps/indexing.js";
 import { tellingFleet } from "./fleet-map.js";
 
-/** Number of pages that are read at a time. Each may have megabytes. */
+/** Number of pages that are read at a time. A page may have megabytes. */
 const chunk = 16;
 
 /** Begins an incarnation, and ends all others. Returns its number. */
 export async function beginAlone(session: Session): Promise<number> {
-  // A repeated attempt may leave an incarnation that nobody uses, which the next statement ends.
+  // A repeated attempt may leave an unused incarnation, which the next statement ends.
   const [begun] = await session.runUntilAnswered<{ incarnation: number }>({
     text: "INSERT INTO palestra.fences DEFAULT VALUES RETURNING incarnation",
   });
@@ -29,7 +29,7 @@ export async function beginAlone(session: Session): Promise<number> {
   return incarnation;
 }
 
-/** Fences an incarnation. Waits for a transaction that the database still carries out for it. */
+/** Fences an incarnation. Waits for a transaction of it that is still running in the database. */
 export async function fence(session: Session, incarnation: number, givenUpAt?: number): Promise<void> {
   await session.runUntilAnswered(
     { text: "UPDATE palestra.fences SET live = false WHERE incarnation = $1 AND live", values: [incarnation] },
@@ -37,7 +37,10 @@ export async function fence(session: Session, incarnation: number, givenUpAt?: n
   );
 }
 
-/** Fences gyms that were alone. The lock of the gyms must be taken, so that none of them uses the database any more. */
+/**
+ * Fences gyms that used the database alone. The caller must hold the lock of the gyms, so that no such gym uses the
+ * database any more.
+ */
 export async function fenceAlone(session: Session): Promise<void> {
   await session.runUntilAnswered({
     text: `UPDATE palestra.fences SET live = false
@@ -49,8 +52,8 @@ export interface Settling {
   /** See `Session.runUntilAnswered`. */
   givenUpAt?: number;
   /**
-   * Called with the error of an incarnation whose newest steps cannot be indexed, for example because a page is damaged. Its
-   * shards stay without a gym. Default: the error is thrown.
+   * Called with the error of an incarnation whose newest steps cannot be indexed, for example because a page is
+   * damaged. Its shards stay without an owner. Default: the error is thrown.
    */
   onTrouble?: (error: Error) => void;
 }
@@ -90,8 +93,8 @@ export async function settleEnded(session: Session, { givenUpAt, onTrouble }: Se
 }
 
 /**
- * Moves the index of an ended incarnation's newest steps to `extents`. Returns false if a part of them has been moved
- * meanwhile: by another gym, or by the ended gym itself, whose pages were all written before.
+ * Moves the index of an ended incarnation's newest steps to `extents`. Returns false if a part of the index has been
+ * moved meanwhile: by another gym, or by the ended gym itself, which had written all of its pages before.
  */
 async function settle(session: Session, incarnation: number): Promise<boolean> {
   const [found] = await session.runUntilAnswered<{ page: number }>({

@@ -1,4 +1,4 @@
-/** The part of one gym in the log: its incarnation, and in a fleet its shards. */
+/** The membership of a gym: its incarnation, and in a fleet its shards. */
 import { LogLost } from "../../records/damage.js";
 import type { FleetState, GymFacts, ShardMove } from "../../records/protocol.js";
 import type { GymLock } from "../session/gym-lock.js";
@@ -28,7 +28,7 @@ export interface Membership {
   pin(shard: number, to: number): Promise<void>;
   /** Called when another gym has changed the fleet. */
   onNews: () => void;
-  /** Called with what keeps the fleet from being as it should, each second while it does. */
+  /** Called with the description of a problem of the fleet, every second while the problem lasts. */
   onTrouble: (message: string) => void;
   leave(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export class Alone implements Membership {
     return (await this.lock.isHeld()) || this.isLive();
   }
 
-  /** Only the fence tells whether another gym has the lock, or an older connection of this gym. */
+  /** Only the fence shows whether another gym holds the lock, or an older connection of this gym. */
   private async isLive(): Promise<boolean> {
     try {
       const [own] = await this.session.run<{ live: boolean }>({

@@ -1,4 +1,4 @@
-/** Renews the membership of a gym again and again, and at once when another gym has changed the fleet. */
+/** Renews the membership of a gym at intervals, and at once when another gym has changed the fleet. */
 
 export class Renewals {
   private timer: NodeJS.Timeout;
@@ -7,7 +7,7 @@ export class Renewals {
   private stopped = false;
 
   /**
-   * @param onError called once if a renewal fails. None follows.
+   * @param onError called once if a renewal fails. No renewal follows.
    * @param renewalMs milliseconds between renewals
    */
   constructor(
@@ -18,7 +18,7 @@ export class Renewals {
     this.timer = this.plan();
   }
 
-  /** Renews at once, or again after the renewal that is running. */
+  /** Renews at once, or again after the running renewal. */
   hasten(): void {
     if (this.running) this.isHasty = true;
     else if (!this.stopped) this.run();

@@ -1,7 +1,7 @@
 /**
- * Which gyms of a fleet may be gone. A gym is silent for as long as two clocks agree: that of the database, and the monotonic
- * clock of the gym that looks, which counts only while it sees the database itself. After an outage of the database, or a
- * jump of its clock, all gyms look silent at first, and each has the full time to come back.
+ * Detects gyms of a fleet that may be dead. The silence of a gym is the smaller of two measurements: by the clock of
+ * the database, and by the monotonic clock of this gym, which counts only while this gym reaches the database. So after
+ * an outage of the database, or a jump of its clock, each gym has the full time to renew its membership.
  */
 import { type FleetTimes, usualTimes } from "../../../config/times.js";
 
@@ -9,7 +9,7 @@ interface Heartbeat {
   incarnation: number;
   /** Time of the newest heartbeat in microseconds, from the database's clock. */
   heartbeatAt: number;
-  /** Milliseconds since then, from the database's clock. */
+  /** Milliseconds since the newest heartbeat, from the database's clock. */
   ageMs: number;
 }
 
@@ -40,7 +40,7 @@ export class Suspicion {
 
   private silenceOf({ incarnation, heartbeatAt, ageMs }: Heartbeat, nowMs: number): number {
     const known = this.seen.get(incarnation);
-    // A heartbeat may be older than it was seen, by the time between two looks.
+    // A heartbeat may have come earlier than it was seen, by the time between two looks.
     if (known?.heartbeatAt === heartbeatAt) return Math.min(ageMs, nowMs - known.sinceMs + this.times.renewalMs);
     this.seen.set(incarnation, { heartbeatAt, sinceMs: nowMs });
     return 0;

@@ -6,7 +6,7 @@ interface Known extends OthersUse {
   version: number;
 }
 
-/** Days after which the counts of a gym that has ended are removed, however wrong the clock of a gym is. */
+/** Days after which the counts of an ended gym are removed. The number leaves room for wrong clocks of gyms. */
 const keptDays = 2;
 
 export class Uses {
@@ -36,7 +36,7 @@ export class Uses {
     });
   }
 
-  /** The texts of rows that are known are not read again. */
+  /** The texts of known rows are not read again. */
   private async read(day: string): Promise<OthersUse[] | null> {
     const rows = await this.readers.run<Omit<Known, "counts"> & { incarnation: number; counts: string | null }>({
       name: "uses",

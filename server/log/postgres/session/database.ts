@@ -1,11 +1,14 @@
-/** The server behind a connection: which of several hosts takes writes, and whether it is the same database as before. */
+/**
+ * The server behind a connection: finds the host that accepts writes, and checks that the database is the same as
+ * before.
+ */
 import type pg from "pg";
 import { LogLost } from "../../records/damage.js";
 
-/** Identity of the database of each URL that this thread has to find again. */
+/** Identity of the database that this thread must find again, by URL. */
 const known = new Map<string, string>();
 
-/** The host that took a connection last, by the URL of this thread's sessions. */
+/** The host that accepted the newest connection, by the URL of this thread's sessions. */
 const newestHosts = new Map<string, string>();
 
 /**
@@ -20,7 +23,7 @@ export function hostsOf(url: string): string[] {
   return newest === undefined ? all : [newest, ...all.filter((host) => host !== newest)];
 }
 
-/** Whether another session of this thread has left a host since, because it no longer takes writes. */
+/** True if another session of this thread has left a host since, because the host no longer accepts writes. */
 export function isLeft(url: string, host: string): boolean {
   const newest = newestHosts.get(url);
   return newest !== undefined && newest !== host;
@@ -40,9 +43,9 @@ export const identityOfDatabase = `(SELECT system_identifier FROM pg_control_sys
   (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Expression that lets the server end a session, and release its locks, when its gym is gone without a goodbye: within half a
- * minute if the gym's machine is gone, and within seconds during a statement. A server without one of the settings, such as a
- * version before 14, leaves it out.
+ * Expression that makes the server end a session, and release its locks, when its gym disappears without closing the
+ * connection: within half a minute if the gym's machine is down, and within seconds during a statement. A server
+ * without one of the settings, such as a version before 14, leaves it out.
  */
 const watchingConnection = `(SELECT count(set_config(name, CASE name
     WHEN 'tcp_keepalives_idle' THEN '10' WHEN 'tcp_keepalives_interval' THEN '5' WHEN 'tcp_keepalives_count' THEN '3'
@@ -51,9 +54,9 @@ const watchingConnection = `(SELECT count(set_config(name, CASE name
     'tcp_user_timeout') OR known.name = 'client_connection_check_interval' AND version() LIKE '%linux%')`;
 
 /**
- * Commits of the connection survive at least a crash of the server from here on, whatever the server's default is.
+ * Makes commits of the connection survive at least a crash of the server, whatever the server's default is.
  *
- * @returns why the server cannot be used now, or null
+ * @returns the reason why the server cannot be used now, or null
  * @throws {LogLost} the server has another database than the one that was used before
  */
 export async function takeServer(client: pg.Client, url: string): Promise<string | null> {
@@ -76,7 +79,7 @@ export async function takeServer(client: pg.Client, url: string): Promise<string
 
 const remembered = new Set<string>();
 
-/** From now on, connections of this thread to the URL must find the same database. */
+/** Requires that later connections of this thread to the URL find the same database. */
 export function expectSameDatabase(url: string): void {
   remembered.add(url);
 }

@@ -3,8 +3,8 @@ import type { LogDurability } from "../../records/protocol.js";
 import type { Session } from "./session.js";
 
 /**
- * Returns `replicated` if each commit waits until a standby has stored it, too, and such a standby is connected. A user
- * without the rights of `pg_monitor` sees that standbys are connected, and not whether they are synchronous.
+ * Returns `replicated` if each commit waits until a standby has stored it, and such a standby is connected. A user
+ * without the rights of `pg_monitor` can see that standbys are connected, but not whether they are synchronous.
  */
 export async function readDurability(run: Session["run"]): Promise<LogDurability> {
   const [found] = await run<{ replicated: boolean }>({
@@ -22,6 +22,6 @@ export async function checksumWarning(run: Session["run"]): Promise<string | nul
   return "PostgreSQL has no checksums of its pages, so rows that damage hides are missed in silence: stop the server, and turn them on with `pg_checksums --enable`";
 }
 
-/** Returns why a log without a synchronous standby is refused. */
+/** Returns the reason why a log without a synchronous standby is refused. */
 export const noStandby =
   "expected a synchronous standby of the database, as the setting log.durability asks, but none is connected. Name it in `synchronous_standby_names` of the server, or set log.durability to local";

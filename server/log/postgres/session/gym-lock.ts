@@ -1,7 +1,7 @@
 /**
- * The lock that keeps a second gym from using the log. A gym that is alone has the lock for itself, and the gyms of a fleet
- * share it. It belongs to a connection, so the database releases it when the gym's process ends. The lock only tells
- * operators of a mistake: the fence is what keeps the log whole.
+ * The lock that keeps a second gym from using the log. A gym that is alone holds the lock exclusively, and the gyms of
+ * a fleet share it. The lock belongs to a connection, so the database releases it when the gym's process ends. The lock
+ * only reports mistakes of an operator: the fence protects the log.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
@@ -18,7 +18,7 @@ const pauseMs = 100;
 const silentMs = 60_000;
 
 export class GymLock {
-  /** Settles when it is known whether the lock is held, or null if that is not looked at. */
+  /** Settles when the check of the lock is done, or null if no check is running. */
   private looking: Promise<unknown> | null = null;
   private failure: Error | null = null;
 
@@ -33,7 +33,7 @@ export class GymLock {
   }
 
   /**
-   * Takes the lock for a program that cannot continue after a loss of the lock. The lock is not taken again then: see
+   * Takes the lock for a program that cannot continue after a loss of the lock. A lost lock is not taken again: see
    * `expectKept`.
    *
    * @throws {StatementRefused} another gym has the lock
@@ -69,8 +69,8 @@ export class GymLock {
   }
 
   /**
-   * Takes the lock again if its connection broke. Returns false if another connection has it: of another gym, or an older
-   * one of this gym that the server still takes for whole.
+   * Takes the lock again if its connection broke. Returns false if another connection holds the lock: a connection of
+   * another gym, or an older one of this gym whose end the server has not noticed.
    *
    * @throws {LogLost} the server has another database
    */
@@ -84,7 +84,9 @@ export class GymLock {
     return true;
   }
 
-  /** Takes the lock again, if its connection broke, but does not wait for that. @throws {LogLost} as `isHeld`, one call later */
+  /**
+   * Takes the lock again if its connection broke, without waiting for it. @throws {LogLost} as `isHeld`, one call later
+   */
   keep(): void {
     if (this.failure) throw this.failure;
     this.looking ??= this.isHeld()
@@ -126,7 +128,7 @@ async function takeLock(client: pg.Client, mode: "alone" | "shared"): Promise<vo
   throw new StatementRefused(`${other}. ${remedy}`);
 }
 
-/** Whether the database was reached and refuses this user, password or database. */
+/** Returns whether the database was reached and refuses this user, password or database. */
 function isFinal(error: unknown): boolean {
   return error instanceof StatementRefused && error.cause !== undefined;
 }

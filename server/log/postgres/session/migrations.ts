@@ -1,9 +1,9 @@
 /**
- * Brings the tables of an older version forward. Each step takes them from one version to the next, and a database that is
- * new goes through all of them, so both have the same tables. All steps of a database are one transaction.
+ * Migrates the tables of an older version. Each step leads from one version to the next. A new database also goes
+ * through all steps, so both have the same tables. All steps of a database are one transaction.
  *
- * The gym that brings the tables forward has the lock of the gyms for itself meanwhile, so it waits until the gyms of the
- * older version are stopped. A gym that is only cut off from the database is fenced, since it writes for the older tables.
+ * The migrating gym holds the lock of the gyms exclusively, so it waits until the gyms of the older version are
+ * stopped. A gym that is only disconnected from the database is fenced, since it writes to the older tables.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { gymLock } from "./gym-lock.js";
@@ -11,7 +11,7 @@ import { partitionTables } from "./partitions.js";
 import { firstTables, makingTables } from "./schema.js";
 import { longMs, Session } from "./session.js";
 
-/** Statements that lead to each version, from version 2 on. They must not be changed once they were released. */
+/** Statements that lead to each version, from version 2 on. Released statements must not be changed. */
 const steps: readonly string[] = [
   `CREATE TABLE palestra.indexed (incarnation bigint PRIMARY KEY, page bigint NOT NULL) WITH (fillfactor = 50);
    INSERT INTO palestra.indexed SELECT incarnation, indexed FROM palestra.fences;
@@ -58,8 +58,8 @@ export const schemaVersion = 1 + steps.length;
 const [giveUpMs, pauseMs] = [3_000, 100];
 
 /**
- * Creates the tables of an empty database, and brings those of an older version forward. It must be called before the lock
- * of the gyms is taken.
+ * Creates the tables of an empty database, and migrates those of an older version. Call it before taking the lock of
+ * the gyms.
  *
  * @param isOwner whether tables of an older version may be changed
  * @throws {Error} the tables have a newer version, or a gym of the older version uses them
@@ -94,8 +94,8 @@ async function versionOf(session: Session, givenUpAt?: number): Promise<number> 
 }
 
 /**
- * Returns a block of statements, which is one transaction. It looks for the tables in the catalog: `to_regclass` may tell
- * what held before the lock was taken. The block changes nothing if a gym uses tables of this version.
+ * Returns a block of statements, which is one transaction. It looks for the tables in the catalog, since `to_regclass`
+ * may return the state from before the lock. The block changes nothing if a gym uses tables of this version.
  */
 function forward(version: number): string {
   const all = [firstTables, ...steps].slice(version);
@@ -118,7 +118,7 @@ function forward(version: number): string {
     END $forward$`;
 }
 
-/** Returns why tables of a version that is not the present one are refused. */
+/** Returns the reason why tables of another version than the current one are refused. */
 export function otherVersion(version: number): string {
   const received = `expected an episode log with schema version ${schemaVersion}, but received version ${version}`;
   const remedy =

@@ -21,25 +21,27 @@ const rangesAtOnce = 256;
 const blocksPerPartition = 4_096;
 const pagesPerPartition = blocksPerPartition * pagesPerBlock;
 
-/** Milliseconds of retention from which on freed pages stay until their partition is dropped, at most two days longer. */
+/**
+ * Retention in milliseconds from which on freed pages stay until their partition is dropped, at most two days later.
+ */
 const longRetentionMs = 8 * dayMs;
 
-/** SQLSTATE of a statement that has waited too long for a lock. */
+/** SQLSTATE of a statement that waited too long for a lock. */
 const lockNotAvailable = "55P03";
 
 export function partitionOf(page: number): number {
   return Math.floor(page / pagesPerPartition);
 }
 
-/** Marks the partitions of a copied log, whose pages may be of more than a day each. */
+/** Marks the partitions of a copied log, each of which may have the pages of several days. */
 export const ageAllPartitions = `UPDATE palestra.partitions SET "openedAt" = '-infinity'`;
 
 /**
- * Statements of a migration: the pages that are there become the first partition.
+ * Statements of a migration: the existing pages become the first partition.
  *
- * `open_block` gives a gym a block of page numbers. `drop_partition` drops a partition into which no gym writes, and whose
- * pages no episode needs, and returns whether it did. It gives up if another transaction keeps the table of pages locked,
- * since statements that come later wait behind it.
+ * `open_block` gives a gym a block of page numbers. `drop_partition` drops a partition if no gym writes into it and no
+ * episode needs its pages. It returns whether the partition was dropped. It gives up while another transaction has
+ * locked the table of pages, since later statements would wait behind it.
  */
 export const partitionTables = `
   ALTER TABLE palestra.pages RENAME TO pages_0;
@@ -98,8 +100,8 @@ export const partitionTables = `
     END $body$;`;
 
 /**
- * Stores a page and takes it back, to learn whether the database has room. The first number of a partition is never the
- * number of a page of steps.
+ * Stores a page and removes it again, to find out whether the database has room. No page of steps has the first number
+ * of a partition.
  */
 export const trialPage: Statement = {
   text: `DO $body$
@@ -128,8 +130,8 @@ export async function dropPartitions(readers: Readers): Promise<void> {
 }
 
 /**
- * Returns ranges of pages that were freed, and are to be removed now. The others wait for their partition to be dropped. A
- * partition of several days, such as that of a copied log, would be dropped too late for its first pages.
+ * Returns ranges of freed pages to remove now. Other freed pages stay until their partition is dropped. A partition of
+ * several days, such as that of a copied log, would be dropped too late for its first pages.
  *
  * @param retentionMs time for which episodes are kept
  */

@@ -1,6 +1,6 @@
 /**
- * Connections for statements that may be repeated, such as reads. They are not those of the steps, so no statement waits for
- * the writes of later steps.
+ * Connections for statements that may be repeated, such as reads. Steps have other connections, so no statement waits
+ * for the writes of later steps.
  */
 import { longMs, Session, type Statement } from "./session.js";
 
@@ -11,10 +11,13 @@ const giveUpMs = 10_000;
 
 export class Readers {
   private readonly sessions: Session[];
-  /** Settles when the last statement of a session is done, by session. */
+  /** For each session, a promise that settles when its last statement is done. */
   private readonly tails: Promise<unknown>[];
   private next = 0;
-  /** For statements that may take minutes, and are sent again only when the database has ended the attempt before. */
+  /**
+   * Session for statements that may take minutes. They are repeated only after the database has ended the previous
+   * attempt.
+   */
   private readonly long: Session;
   private longTail: Promise<unknown> = Promise.resolve();
 

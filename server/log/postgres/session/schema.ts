@@ -5,8 +5,8 @@ import { unfinishedCopy } from "../../sqlite/unfinished-copy.js";
 import type { Session } from "./session.js";
 
 /**
- * Number of pages in a block. A gym takes page numbers from blocks of its own, so that the pages of one gym in one block
- * are the pages that it wrote in this order.
+ * Number of pages in a block. A gym takes page numbers from its own blocks, so the page numbers in a block give the
+ * order in which the gym wrote the pages.
  */
 export const pagesPerBlock = 65_536;
 
@@ -14,20 +14,21 @@ export const pagesPerBlock = 65_536;
 export const makingTables = "x'50414c45'::int, 0";
 
 /**
- * The tables of version 1. `migrations.ts` has what came later, and the descriptions here are of the present version.
+ * The tables of version 1. `migrations.ts` has the later changes, and the descriptions here are of the current version.
  *
  * Each start of a gym is an incarnation with a row in `fences`. Every transaction of the incarnation changes this row,
- * and gives nothing once `live` is false. `turn` counts the transactions, and `nonce` tells the last one from others with its
- * number. `indexed` has the last page whose steps are in `extents`, and `settled` is true when that holds for all pages of an
- * incarnation that has ended. The time of a page is null if the page was copied from a log in SQLite that did not store it.
+ * and has no effect once `live` is false. `turn` counts the transactions, and `nonce` distinguishes the last one from
+ * others with the same number. `indexed` has the last page whose steps are in `extents`, and `settled` is true when
+ * `extents` has the steps of all pages of an ended incarnation. The time of a page is null if the page was copied from
+ * a log in SQLite that did not store it.
  *
  * The gyms of a fleet have rows in `nodes`, and share the shards. A gym that `starts` or `drains` gets none. `map_version` counts the changes of `shards`. A shard with
  * a `pinnedTo` moves to this incarnation, and stays there.
  *
- * `tokens` has one row: the records of all tokens, and the number of their changes. `uses` has what each incarnation counts
- * against the limits of tokens, and the number of changes of the row. `unindexed` has the bytes by owner of the steps that
- * an incarnation has indexed in memory only, which hold as long as the incarnation has the same page in `indexed`.
- * `partitions.ts` describes how `pages` is divided.
+ * `tokens` has one row: the records of all tokens, and the number of their changes. `uses` has the counts of each
+ * incarnation against the limits of tokens, and the number of changes of the row. `unindexed` has the bytes by owner of
+ * the steps that an incarnation has indexed only in memory. They are valid as long as the incarnation has the same page
+ * in `indexed`. `partitions.ts` describes how `pages` is divided.
  */
 export const firstTables = `
   CREATE SCHEMA palestra;

@@ -17,7 +17,7 @@ export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
 }
 
-/** The database refused a statement, which has therefore had no effect. */
+/** The database refused a statement, so the statement had no effect. */
 export class StatementRefused extends Error {
   override readonly name = "StatementRefused";
 
@@ -27,7 +27,10 @@ export class StatementRefused extends Error {
   }
 }
 
-/** Milliseconds without a reply after which a connection counts as broken, by default and for statements that may be long. */
+/**
+ * Milliseconds without a reply after which a connection counts as broken: the default, and the time for long
+ * statements.
+ */
 const defaultSilentMs = 10_000;
 export const longMs = 30 * 60_000;
 
@@ -51,9 +54,12 @@ export interface SessionOptions {
   prepare?: (client: pg.Client) => Promise<void>;
   /** Milliseconds without a reply after which a connection counts as broken. Default: 10 seconds. */
   silentMs?: number;
-  /** Milliseconds after which a host that takes no connection is left for the next one. Default: that of the usual times. */
+  /**
+   * Milliseconds after which a host that accepts no connection is left for the next host. Default: that of the usual
+   * times.
+   */
   connectMs?: number;
-  /** Whether a statement is sent before those before it are answered. Otherwise it waits in this process. */
+  /** Whether a statement is sent before earlier ones are answered. Otherwise it waits in this process. */
   isPipelined?: boolean;
 }
 
@@ -113,7 +119,7 @@ export class Session {
     this.client = null;
   }
 
-  /** A connection to a host that is gone would be found broken only after a long silence. */
+  /** A connection to a host that is down would count as broken only after a long silence. */
   private leaveOldHost(): void {
     if (!this.client || !isLeft(this.url, this.host)) return;
     drop(this.client);
@@ -128,7 +134,7 @@ export class Session {
   }
 
   /**
-   * Connects to the first host that takes writes.
+   * Connects to the first host that accepts writes.
    *
    * @throws {ConnectionLost} @throws {StatementRefused} the database refuses the user or the password
    */
@@ -157,7 +163,7 @@ export class Session {
       application_name: "palestra",
       pipeline: this.options.isPipelined ?? false,
     } as pg.ClientConfig);
-    // Every statement in flight is rejected as well, and reports the error.
+    // Every statement in flight is also rejected, and reports the error.
     client.on("error", () => this.forget(client));
     client.on("end", () => this.forget(client));
     const timer = setTimeout(() => drop(client), defaultSilentMs);
@@ -193,14 +199,14 @@ export class Session {
   }
 }
 
-/** Closes the connection at once: `end` would wait for the reply to the present statement. */
+/** Closes the connection at once, since `end` would wait for the reply to the current statement. */
 function drop(client: pg.Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 /**
- * Whether an SQLSTATE tells that the server cannot serve this connection now: connection exceptions (08), too many
- * connections (53300), a shutdown or a start (57P01 to 57P03), and a server that became a standby (25006).
+ * Returns whether an SQLSTATE means that the server cannot serve this connection now: connection exceptions (08), too
+ * many connections (53300), a shutdown or a start (57P01 to 57P03), and a server that became a standby (25006).
  */
 function isTransient(code = ""): boolean {
   return code.startsWith("08") || ["53300", "57P01", "57P02", "57P03", "25006"].includes(code);

@@ -1,6 +1,6 @@
 /**
- * A connection for what the gyms of a database share besides the log, such as tokens. Its statements are rare, and no step
- * waits for them.
+ * A connection for data that the gyms of a database share besides the log, such as tokens. Its statements are rare, and
+ * no step waits for them.
  */
 import { prepareTables } from "./migrations.js";
 import { Readers } from "./readers.js";
@@ -16,7 +16,7 @@ export class SharedDatabase {
   /**
    * Creates the tables of an empty database.
    *
-   * @param isOwner whether tables of an older version are brought forward
+   * @param isOwner whether tables of an older version are migrated
    * @throws {Error} the database cannot be used
    */
   static async open(url: string, isOwner: boolean): Promise<SharedDatabase> {

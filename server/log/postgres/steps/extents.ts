@@ -32,7 +32,7 @@ export function addPage(steps: UnindexedSteps, page: number, { places, lines }: 
   return bytes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns a stored page as it was written. */
+/** Returns a stored page in its original form. */
 export function pageFrom(lines: string): StepPage {
   return { places: readPlaces(lines), lines };
 }

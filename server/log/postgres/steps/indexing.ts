@@ -1,10 +1,10 @@
 /**
- * Moves the index of the newest steps from memory to `extents`. It has a connection of its own, so that the transactions
- * with later steps go on meanwhile: moving 16,384 steps takes the database some milliseconds.
+ * Moves the index of the newest steps from memory to `extents`. The move has its own connection, so that transactions
+ * with later steps continue meanwhile: a move of 16,384 steps takes the database some milliseconds.
  *
- * The row in `indexed` tells the last page whose steps are in `extents`. A statement that moves steps changes this row from
- * the page before them to their last page. Therefore it takes effect once, however often it is sent, and no steps are
- * moved by both their gym and the gym that settles what a fenced gym has left.
+ * The row in `indexed` has the last page whose steps are in `extents`. A statement that moves steps changes this row
+ * from the page before them to their last page. Therefore it takes effect once, however often it is sent. The steps of
+ * a fenced gym are moved either by that gym or by the gym that takes over, and never by both.
  */
 import { LogLost } from "../../records/damage.js";
 import type { UnindexedSteps } from "../../records/unindexed-steps.js";
@@ -14,8 +14,8 @@ import { type ExtentRow, extentRows } from "./extents.js";
 import type { NewestSteps } from "./newest-steps.js";
 
 /**
- * Limits on the steps that are indexed in memory only, and on the characters of their pages. Beyond them, steps are moved.
- * Beyond their doubles, the next transaction waits. After a restart, these pages are read again.
+ * Limits on the steps that are indexed only in memory, and on the characters of their pages. Above a limit, steps are
+ * moved. Above twice the limit, the next transaction waits. After a restart, these pages are read again.
  */
 const most = { count: 16_384, characters: 2 ** 24 };
 
@@ -79,7 +79,7 @@ export class Indexing {
     this.newest.forgetSealed();
   }
 
-  /** A statement that was sent twice has moved the steps in the first attempt. */
+  /** If the statement was sent twice, the first attempt has moved the steps. */
   private async lastIndexed(): Promise<number> {
     const [row] = await this.session.runUntilAnswered<{ page: number }>({
       text: "SELECT page FROM palestra.indexed WHERE incarnation = $1",
@@ -102,7 +102,10 @@ export class Indexing {
   }
 }
 
-/** Changes the last indexed page of the incarnation `$1` from `$2` to `$3`. Gives a row if it had been `$2`. */
+/**
+ * Changes the last indexed page of the incarnation `$1` from `$2` to `$3`. Returns a row if the last indexed page was
+ * `$2`.
+ */
 export const moveIndexed = `INSERT INTO palestra.indexed AS indexed
     SELECT $1::bigint, $3::bigint WHERE $2::bigint = 0 OR EXISTS (SELECT 1 FROM palestra.indexed WHERE incarnation = $1::bigint)
   ON CONFLICT (incarnation) DO UPDATE SET page = excluded.page WHERE indexed.page = $2::bigint RETURNING 1`;

@@ -1,6 +1,6 @@
 /**
- * Index in memory of the newest steps of this gym. A part of it is sealed while it is moved to the database, so that later
- * steps need not wait for that.
+ * Index in memory of the newest steps of this gym. A part of the index is sealed while it is moved to the database, so
+ * that later steps need not wait.
  */
 import { type Extent, UnindexedSteps } from "../../records/unindexed-steps.js";
 import { addPage } from "./extents.js";

@@ -16,7 +16,7 @@ interface PruningOptions {
   index(): Promise<void>;
 }
 
-/** Table expression that is empty if the incarnation is fenced, and otherwise keeps it from being fenced meanwhile. */
+/** Table expression that is empty if the incarnation is fenced. Otherwise it prevents a fence during the statement. */
 const fence = `fence AS MATERIALIZED (SELECT 1 FROM palestra.fences WHERE incarnation = $1 AND live FOR SHARE)`;
 
 /**
@@ -34,11 +34,11 @@ const keyOfAlias = `nullif(split_part(a."episodeId", '-', 2), '')::bigint`;
 /** Condition on an episode whose row is not damaged: a changed time must not remove it. */
 const isSound = `(sum IS NULL OR sum = ${rowSumOf("episodes")})`;
 
-/** Milliseconds for which a removal of episodes waits for that of their pages. */
+/** Milliseconds for which a removal of episodes waits for the removal of their pages. */
 const giveUpMs = 1_000;
 
 export class Pruning {
-  /** Time for which episodes are kept, as of the last removal. */
+  /** Retention of episodes in milliseconds, from the last removal. */
   private retentionMs = 0;
   /** Settles when the pages of deleted episodes are removed, or null if none are being removed. */
   private removing: Promise<void> | null = null;
@@ -56,7 +56,7 @@ export class Pruning {
       ? this.oldestHeld(held, beforeMs, keep, limit, bounds)
       : this.oldest(beforeMs, keep, limit, bounds));
     if (expired.length > 0) {
-      // Pages may be removed only if `extents` tells who needs them.
+      // Pages may be removed only if `extents` has all steps, so that it shows which pages are needed.
       await this.options.index();
       await this.remove(expired);
     }
@@ -69,7 +69,7 @@ export class Pruning {
     return expired.length;
   }
 
-  /** Resolves when no page is removed any more. The next gym goes on with the others. */
+  /** Resolves when the removal of pages has stopped. The next gym removes the remaining pages. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.removing?.catch(() => {});
@@ -87,9 +87,9 @@ export class Pruning {
   }
 
   /**
-   * The gyms of a fleet take their keys from blocks, so a later key may be older, and only the time tells the age. The newest
-   * episodes stay, since they may have been created after the call was sent. An episode that has come from another gym may be
-   * in use, although this gym has it not in memory, until its lease has lapsed here.
+   * The gyms of a fleet take their keys from blocks, so a later key may be older, and only the time tells the age. The
+   * newest episodes stay, since they may have been created after the call was sent. An episode from another gym may be
+   * in use although it is not in this gym's memory, until its lease has expired at this gym.
    */
   private async oldestHeld(
     held: ReadonlyMap<number, number>,
@@ -110,8 +110,8 @@ export class Pruning {
   }
 
   /**
-   * See `LogCalls.pruneAliases`. Rows that qualify are garbage whichever gym removes them, so the statements need not keep
-   * the gym from being fenced, which would keep it from writing steps meanwhile.
+   * See `LogCalls.pruneAliases`. Any gym may remove such rows, so the statements need no protection against a fence of
+   * this gym. The protection would delay the writes of steps.
    */
   async pruneAliases(beforeMs: number): Promise<void> {
     for (let after = 0; ; ) {
@@ -136,7 +136,7 @@ export class Pruning {
     }
   }
 
-  /** Removes the rows of episodes. Their pages are remembered in `freed`, so that a crash leaves none of them behind. */
+  /** Removes the rows of episodes. Their pages are noted in `freed`, so that a crash leaves no page behind. */
   private async remove(keys: readonly number[]): Promise<void> {
     await this.readers.runLong({
       text: `WITH ${fence},
@@ -157,7 +157,7 @@ export class Pruning {
     });
   }
 
-  /** Removes the pages of deleted episodes. That may take hours, and reads and steps go on meanwhile. */
+  /** Removes the pages of deleted episodes. This may take hours, and reads and steps continue meanwhile. */
   private async removePagesOfDeleted(): Promise<void> {
     await dropPartitions(this.readers);
     while (!this.isStopped) {

@@ -95,7 +95,7 @@ export class StepReader {
 
   /**
    * Yields the extents with the steps from an index on. The newest steps may be moved from memory to the database
-   * meanwhile, so those in memory are remembered first, and then not taken from the database.
+   * meanwhile. So the generator first notes the steps in memory, and does not read these from the database.
    */
   private async *extents(episode: number, from: number): AsyncIterable<Extent> {
     const found = this.newest.of(episode);
@@ -157,7 +157,7 @@ export class StepReader {
   }
 }
 
-/** Returns the end of the places from `start` on that are in the same few pages. */
+/** Returns the end of the places from `start` on that are on the same few pages. */
 function endOfPages(places: readonly number[], start: number): number {
   const pages = new Set<number>();
   for (let i = start; i < places.length; i++) {

@@ -40,7 +40,8 @@ export class TurnRows {
 const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
   [
     "episodes",
-    // Transactions that create episodes of the same idempotency keys wait for each other, and must do so in one order.
+    // Transactions that create episodes with the same idempotency keys wait for each other. They lock the keys in one
+    // order, to avoid deadlocks.
     (
       n,
     ) => `episode AS (${insertSummed("episodes")} FROM fence, ${rowsOf(n, episodeColumns)} ORDER BY r.owner, r."idempotencyKey"
@@ -83,7 +84,7 @@ export interface TurnParts {
   incarnation: number;
   /** Number of the transaction: one more than the number of the transaction before it. */
   turn: number;
-  /** Random text of the transaction, equal in all attempts to carry it out. */
+  /** Random text of the transaction, the same in all attempts. */
   nonce: string;
   /** Random text of the transaction before it, or null before the first one. */
   before: string | null;
@@ -93,9 +94,9 @@ export interface TurnParts {
 }
 
 /**
- * Returns the statement of a transaction. It gives one row with the keys of the created episodes if it was carried out. It
- * gives no row and changes nothing if the incarnation is fenced, or if its newest transaction is not the one before this. An episode
- * is not created if another gym has created one with the same owner and idempotency key.
+ * Returns the statement of a transaction. A successful statement returns one row with the keys of the created episodes.
+ * The statement returns no row and changes nothing if the incarnation is fenced, or if its newest transaction is not
+ * the previous one. An episode is not created if another gym has created one with the same owner and idempotency key.
  */
 export function turnStatement({ incarnation, turn, nonce, before, pages, atMs, rows }: TurnParts): Statement {
   const values: unknown[] = [incarnation, turn, before, nonce];
@@ -116,7 +117,7 @@ export function turnStatement({ incarnation, turn, nonce, before, pages, atMs, r
   for (const [kind, insert] of kinds) parts.push(insert(values.push(JSON.stringify(rows[kind]))));
   const created = rows.episodes.length > 0 ? "ARRAY(SELECT key FROM episode)" : "'{}'::bigint[]";
   const text = `WITH ${parts.join(", ")} SELECT ${created} AS created FROM fence`;
-  // Few transactions have many pages, and each name takes memory in the database.
+  // Statements with many pages have no name: they are rare, and each name takes memory in the database.
   const isCommon = pages.length <= mostNamedPages;
   return { text, values, ...(isCommon && { name: `turn-${pages.length}-${kinds.map(([kind]) => kind).join("-")}` }) };
 }

@@ -1,9 +1,9 @@
 /**
- * The transactions of one incarnation. Each has a number, and changes the incarnation's row in `fences` from the number and
- * the random text of the transaction before it to its own. Therefore they take effect in their order, each once, however
- * often they are sent: after a broken connection it is unknown whether they have taken effect.
+ * The transactions of one incarnation. Each has a number and a random text, and changes the incarnation's row in
+ * `fences` from those of the previous transaction to its own. Therefore the transactions take effect in order, each
+ * once, however often they are sent. After a broken connection, it is unknown whether a transaction has taken effect.
  *
- * A transaction may be sent before the one before it has been answered, so that the database need not wait for this gym.
+ * A transaction may be sent before the reply to the previous one, so that the database need not wait for this gym.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,10 +13,13 @@ import { trialPage } from "../session/partitions.js";
 import { ConnectionLost, type Session, StatementRefused } from "../session/session.js";
 import { type PageRow, type TurnRows, turnStatement } from "./turn-rows.js";
 
-/** Milliseconds between attempts to carry out a transaction: the first pause, and the longest. */
+/** Milliseconds between attempts of a transaction: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [20, 1_000];
 
-/** SQLSTATEs of refusals that a repetition mends: a failed serialization, a deadlock, and a lock that took too long. */
+/**
+ * SQLSTATEs of refusals after which a repetition can succeed: a failed serialization, a deadlock, and a timeout of a
+ * lock.
+ */
 const passing: readonly (string | undefined)[] = ["40001", "40P01", "55P03"];
 
 export type NumberedPage = StepPage & { page: number };
@@ -34,13 +37,13 @@ interface Fence extends Link {
 type Created = { created: number[] } | undefined;
 
 export class Turns {
-  /** Newest transaction that was carried out. */
+  /** Newest transaction that has taken effect. */
   private last: Link = { turn: 0, nonce: null };
-  /** Transactions that were begun after it, oldest first. */
+  /** Transactions begun after `last`, oldest first. */
   private readonly begun: Link[] = [];
   /** Settles when the newest transaction is done. */
   private tail: Promise<unknown> = Promise.resolve();
-  /** Error of the newest attempt, or null if it was carried out. */
+  /** Error of the newest attempt, or null if the attempt succeeded. */
   private error: Error | null = null;
 
   constructor(
@@ -49,8 +52,8 @@ export class Turns {
   ) {}
 
   /**
-   * Sends a transaction. Resolves when it is carried out, after all transactions before it and however long the database
-   * cannot be reached, with the keys of the episodes that it has created.
+   * Sends a transaction. Resolves with the keys of the created episodes when the transaction has taken effect, after
+   * all earlier transactions, and after an outage of the database of any length.
    *
    * @throws {LogLost} another gym has taken over the log, or the database has lost transactions
    * @throws {StatementRefused} the transaction, or one before it that was not yet carried out, had no effect
@@ -73,19 +76,19 @@ export class Turns {
     return done;
   }
 
-  /** Why the newest attempt was not carried out, or null. */
+  /** Reason why the newest attempt failed, or null. */
   get failure(): string | null {
     return this.error?.message ?? null;
   }
 
-  /** Learns after a refusal whether the database takes writes again, since no client may write until it is known. */
+  /** After a refusal, tries whether the database accepts writes again. Clients may send no step before. */
   async tryToWrite(): Promise<void> {
     if (!(this.error instanceof StatementRefused)) return;
     try {
       await this.session.run(trialPage);
       this.error = null;
     } catch {
-      // The error of the refused transaction stays.
+      // The error of the refused transaction is kept.
     }
   }
 
@@ -114,7 +117,7 @@ export class Turns {
         if (error instanceof ConnectionLost) {
           await sleep(pauseMs);
           pauseMs = Math.min(2 * pauseMs, longestPauseMs);
-          // An attempt before this one may have been carried out after its connection broke.
+          // An earlier attempt may have taken effect after its connection broke.
         } else if (await this.isCarriedOut(link)) break;
         else if (!(error instanceof StatementRefused && passing.includes(error.code))) throw error;
       }
@@ -125,10 +128,10 @@ export class Turns {
   }
 
   /**
-   * Whether a transaction was carried out, whose newest attempt has changed nothing. Otherwise that attempt came before the
-   * transaction before it was carried out.
+   * Returns whether a transaction whose newest attempt changed nothing has taken effect by an earlier attempt. If not,
+   * the newest attempt came before the previous transaction had taken effect.
    *
-   * @throws {LogLost} the transaction was not carried out, and never will be
+   * @throws {LogLost} the transaction has not taken effect, and never will
    */
   private async isDone(link: Link, before: Link): Promise<boolean> {
     const fence = await this.fence();
@@ -145,14 +148,14 @@ export class Turns {
     return fence !== undefined && this.isFrom(link, fence);
   }
 
-  /** Whether the newest transaction in the database is this one, or one after it. */
+  /** Returns whether the newest transaction in the database is this one or a later one. */
   private isFrom(link: Link, fence: Fence): boolean {
     return this.begun.slice(this.begun.indexOf(link)).some(({ turn, nonce }) => {
       return turn === fence.turn && nonce === fence.nonce;
     });
   }
 
-  /** Waits for an attempt that the database still carries out. */
+  /** Returns the incarnation's row. Waits for an attempt that is still running in the database. */
   private async fence(): Promise<Fence | undefined> {
     const [fence] = await this.session.runUntilAnswered<Fence>({
       text: "SELECT live, turn, nonce FROM palestra.fences WHERE incarnation = $1 FOR SHARE",
@@ -161,7 +164,10 @@ export class Turns {
     return fence;
   }
 
-  /** Returns the keys that episodes have. It waits for the database, since the transaction has been carried out. */
+  /**
+   * Returns the keys of existing episodes. It waits for the database as long as necessary, since the transaction has
+   * taken effect.
+   */
   private async existing(keys: readonly number[]): Promise<number[]> {
     if (keys.length === 0) return [];
     const rows = await this.session.runUntilAnswered<{ key: number }>({
