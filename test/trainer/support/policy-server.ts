@@ -3,7 +3,7 @@
  * weights from a folder on request. It starts without weights. `GET /told` returns the requests to control it, and
  * `POST /fail` makes the given number of loads fail.
  *
- * tsx policy-server.ts vllm|sglang [blind] blind: replies have no ids and log-probabilities
+ *     tsx policy-server.ts vllm|sglang [blind]     blind: replies have no ids and log-probabilities
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
