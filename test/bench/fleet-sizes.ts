@@ -71,7 +71,7 @@ async function perGym<T>(
   );
 }
 
-/** Adds up loads that are made at the same time. Of the latencies, the highest counts. */
+/** Adds up loads that are made at the same time. The result has the highest of the latencies. */
 async function together(loads: Promise<Load>[]): Promise<Load> {
   const all = await Promise.all(loads);
   const sum = (figure: keyof Load) => all.reduce((total, load) => total + load[figure], 0);

@@ -36,7 +36,7 @@ interface TraceEvent {
   args: { name?: string };
 }
 
-/** Scrolls the element in the middle of the list. @param direction -1 scrolls towards the end of the list */
+/** Scrolls the element in the middle of the list. @param direction -1 to scroll towards the end of the list */
 export async function scrollOnce(page: Page, session: CDPSession, direction: -1 | 1): Promise<Scroll> {
   const events: TraceEvent[] = [];
   session.on("Tracing.dataCollected", ({ value }) => {

@@ -1,11 +1,11 @@
 /**
- * Plays the same episodes on both of ScienceWorld's engines, `sciworld` and `sciworld@jvm`, and prints how far they agree,
- * task by task: `npx tsx test/peers/sciworld-engines.ts [--variations 10] [--tasks boil,melt] [--seed 0]`.
+ * Plays the same episodes on both of ScienceWorld's engines, `sciworld` and `sciworld@jvm`, and prints for each task
+ * how far the engines agree: `npx tsx test/peers/sciworld-engines.ts [--variations 10] [--tasks boil,melt] [--seed 0]`.
  *
- * Each variation is played twice: along the original's own solution, and by actions that are drawn from what both say
- * can be done. Observations are compared as they are, and once more as what they tell: their lines and lists in any
- * order, since 1.2 of the original goes through things in another order than 1.3, after which the native engine is made.
- * What can be done is compared by the numbers of actions and types. A walk is left where the two part.
+ * Each variation is played twice: along the original's own solution, and by random actions that both engines offer.
+ * Observations are compared as texts, and also without the order of their lines and lists, since version 1.2 of the
+ * original orders objects differently from 1.3, the model of the native engine. The offered actions are compared by the
+ * numbers of actions and types. A walk ends at the first difference.
  */
 import { parseArgs } from "node:util";
 import type { AsyncEnvironment, Environment, Options, StepResult } from "#palestra/envs/env.js";

@@ -19,7 +19,7 @@ export async function openEngineRelay(engine: string): Promise<EngineRelay> {
     const { method, url: path, headers } = incoming;
     const line = `${method} ${path}`;
     relay.asked.push(line);
-    // An engine carries out a request that it has read, even if the caller has aborted.
+    // An engine performs a request that it has read, even if the caller has aborted.
     const body = Buffer.concat(await incoming.toArray());
     if (await relay.onRequest(line, reply)) return;
     const outgoing = request({ socketPath, method, path, headers }, (answer) => {

@@ -1,5 +1,5 @@
 /**
- * The program `palestra` with the usual times multiplied by a factor, for tests that wait until a gym is taken for gone:
+ * The program `palestra` with the usual times multiplied by a factor, for tests that wait until a gym counts as dead:
  * `node hurried-gym.mjs FACTOR serve --port 9000`.
  */
 

@@ -106,7 +106,7 @@ test("a command that needs the engine builds it once and silently reuses it, and
   expect(clone.calls()).toHaveLength(4);
 });
 
-test("two commands at once build one after the other", async () => {
+test("two concurrent commands build one after the other", async () => {
   const clone = cloneWithoutEngine();
   await Promise.all([clone.run(endpoint, 10).ended, clone.run(endpoint, 10).ended]);
   const order = clone.calls().map((line) => line.split(" ")[0]);

@@ -1,4 +1,4 @@
-/** Where a log is: the file of a log in SQLite, or the URL of a log in PostgreSQL. */
+/** Location of a log: the file of a log in SQLite, or the URL of a log in PostgreSQL. */
 import { resolve } from "node:path";
 import { OperatorError } from "../../config/operator-error.js";
 

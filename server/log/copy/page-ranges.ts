@@ -22,7 +22,7 @@ export class PageRanges {
 
   has(page: number): boolean {
     let [from, to] = [0, this.lasts.length];
-    // Finds the first range that does not end before the page.
+    // Finds the first range that ends at the page or after it.
     while (from < to) {
       const middle = (from + to) >>> 1;
       if ((this.lasts[middle] as number) < page) from = middle + 1;

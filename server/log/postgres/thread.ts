@@ -31,7 +31,10 @@ const durabilityMs = 1_000;
 
 const twinCreated = "another gym has created an episode with the same idempotency key";
 
-/** Largest number of transactions that the database has not answered, and characters of steps in one that is sent ahead. */
+/**
+ * Largest number of unanswered transactions, and number of characters of steps from which on a transaction is sent
+ * ahead.
+ */
 const [mostSent, charactersAhead] = [2, 65_536];
 
 const changesFleet: ReadonlySet<LogCallName> = new Set(["serveGym", "drainGym", "pinShard"]);

@@ -24,7 +24,7 @@ export class Outcome {
   replayedSteps = 0;
   commits = 0;
   walBytes = 0;
-  /** Latencies and times to think after the warm-up. */
+  /** Latencies and think times after the warm-up. */
   readonly latencies = new Histogram();
   thinkMs = 0;
   thoughts = 0;

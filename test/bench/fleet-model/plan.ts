@@ -4,7 +4,7 @@ import type { Costs } from "./costs.js";
 export type Failure =
   /** The process of a gym ends at once. A supervisor starts another one. */
   | { kind: "kill"; atS: number; gym: number }
-  /** A gym does nothing for a while. The others fence it, so it ends when it wakes. */
+  /** A gym freezes for a while. The others fence it, so it ends when it resumes. */
   | { kind: "freeze"; atS: number; gym: number; seconds: number }
   /** A gym gives its episodes away before it ends. A supervisor starts another one. */
   | { kind: "restart"; atS: number; gym: number }
@@ -18,31 +18,36 @@ export interface Plan {
   /** Cores of a gym's machine, and of PostgreSQL's machine. */
   gymCores: number;
   postgresCores: number;
-  /** Cores that gyms, PostgreSQL and load share, if they all are on one machine. */
+  /** Cores that gyms, PostgreSQL and load share if they all run on one machine. */
   sharedCores: number | null;
   /** Mean of the exponential distribution of the time that a client takes for an action. */
   thinkMs: number;
   /** Steps of an episode, after which its client creates another one. */
   stepsPerEpisode: number;
-  /** Whether clients send steps to any gym, so that most are forwarded, or to the owner as `GET /v1/fleet` tells. */
+  /**
+   * If true, clients send steps to random gyms, so that most are forwarded. Otherwise, clients send steps to the owner,
+   * as named by `GET /v1/fleet`.
+   */
   isForwarding: boolean;
   /** Whether the CPU time of a step has an exponential distribution with its cost as the mean. Default: constant. */
   isExponential?: boolean;
   failures: readonly Failure[];
   seconds: number;
-  /** Seconds at the beginning that do not count. */
+  /** Seconds of warm-up, which do not count. */
   warmUpS: number;
   seed: number;
 }
 
 /** Times of the fleet, which its code defines. */
 export const fleetTimes = {
-  /** A gym that is gone is fenced this long after its last beat, if its connection has ended, or if it is silent. */
+  /**
+   * Milliseconds from the last heartbeat of a dead gym to its fence: with an ended connection, and with a silent one.
+   */
   lateMs: 3_000,
   silentMs: 10_000,
-  /** Interval of the beats, after which each gym also looks for others that are gone. */
+  /** Interval in milliseconds of the heartbeats, and of the look of each gym for dead gyms. */
   renewalMs: 1_000,
-  /** Pause of a request for an episode that no gym has, before it looks for the owner again. */
+  /** Pause in milliseconds of a request for an episode without an owner, before it looks for the owner again. */
   retryMs: 100,
 };
 

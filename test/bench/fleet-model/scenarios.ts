@@ -92,12 +92,12 @@ function failureRows(row: Row, outcome: Outcome, { failure, atMs, ...effect }: F
   ];
 }
 
-/** Returns the second of the failure after a time, since its effects are counted for itself. */
+/** Returns the second of the next failure after a time. The effects of each failure are counted up to the next one. */
 function untilNext({ failures }: Outcome, atMs: number): number {
   return Math.min(...failures.map((each) => each.atMs).filter((other) => other > atMs), failuresS * 1_000) / 1_000;
 }
 
-/** Kills, then a fail-over and a frozen gym, with time between them. */
+/** Returns kills, then a failover and a frozen gym, with pauses between them. */
 function failuresOf({ killEveryS, failoverS, seed }: ScenarioOptions, gyms: number): Failure[] {
   const random = new Random(seed + 1);
   const [failoverAtS, freezeAtS] = [failuresS - 50, failuresS - 35];

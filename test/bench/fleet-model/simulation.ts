@@ -1,6 +1,6 @@
 /**
- * A discrete-event simulation of a fleet: clients think, gyms work and commit, PostgreSQL commits, and gyms fail. The same
- * plan gives the same outcome. Times are in milliseconds.
+ * A discrete-event simulation of a fleet: clients think, gyms work and commit, PostgreSQL commits, and gyms fail. The
+ * same plan gives the same result. Times are in milliseconds.
  */
 import { EpisodesModel } from "./episodes-model.js";
 import { EventHeap } from "./event-heap.js";
@@ -22,7 +22,7 @@ type Event =
 
 const secondMs = 1_000;
 
-/** Milliseconds within which Linux lets each process run that waits for a core: the default latency of its scheduler. */
+/** Milliseconds within which each process that waits for a core runs on Linux: the default latency of the scheduler. */
 const turnMs = 6;
 
 export function simulate(plan: Plan): Outcome {
@@ -73,14 +73,14 @@ class Simulation implements Fleet {
     this.events.add(ms, { kind: "run", run });
   }
 
-  /** Sends the step of a client to the gym that has its episode, or waits until a gym has it. */
+  /** Sends the step of a client to the gym that owns its episode, or waits until a gym owns it. */
   deliver(episode: number): void {
     const { plan, episodes, random } = this;
     if (episodes.hasEnded[episode] && !this.gyms[episodes.owner[episode] as number]?.isServing) this.place(episode);
     const gym = this.gyms[episodes.owner[episode] as number] as GymModel;
     if (!gym.isServing) return this.failures.wait(gym, episode);
     const entry = plan.isForwarding ? (this.gyms[random.below(this.gyms.length)] as GymModel) : gym;
-    // A new episode belongs to the gym that was asked.
+    // A new episode belongs to the gym that received the request.
     if (entry === gym || !entry.isServing || episodes.hasEnded[episode]) return this.arrive(gym, gym.life, episode);
     const halfMs = plan.costs.gym.forwardUs / 2_000;
     const at = entry.machine.run(this.now, halfMs, entry.mainThread);
@@ -95,7 +95,7 @@ class Simulation implements Fleet {
     (this.gyms[owner[episode] as number] as GymModel).inMemory -= 1;
   }
 
-  /** All episodes begin in the middle, in the memory of their gyms. */
+  /** At the start, all episodes are half played and in the memory of their gyms. */
   private begin(): void {
     const { plan, episodes, random } = this;
     for (let episode = 0; episode < plan.episodes; episode++) {
@@ -192,7 +192,7 @@ class Simulation implements Fleet {
     if (!gym.committing) this.commit(gym);
   }
 
-  /** Commits all steps that are ready. While PostgreSQL is down, the commit waits and takes the steps until then along. */
+  /** Commits all steps that are ready. While PostgreSQL is down, the commit waits, and later steps join it. */
   private commit(gym: GymModel): void {
     gym.committing = [];
     if (this.now < this.postgresDownUntil) {

@@ -7,11 +7,11 @@ import { Random } from "./random.js";
 
 export interface ThinkingPlan {
   episodes: number;
-  /** Mean of the exponential distribution of the time to think. */
+  /** Mean of the exponential distribution of the think times. */
   thinkMs: number;
   seconds: number;
   warmUpS: number;
-  /** Whether each step is sent to a random gym, or to the gym that has the episode. */
+  /** If true, each step is sent to a random gym, and otherwise to the gym that owns the episode. */
   isForwarding: boolean;
   seed: number;
 }

@@ -48,7 +48,7 @@ describe.skipIf(missing)("in Chromium", () => {
     const id = page.url().split("/").at(-1)?.split("?")[0];
     onTestFinished(async () => void (await fetch(`${gym.url}/v1/episodes/${id}`, { method: "DELETE" })));
 
-    // An action that no environment knows is an ordinary step, whose observation says so.
+    // An unknown action is an ordinary step, and the observation reports it.
     await page.getByRole("textbox", { name: "Action" }).fill("look at nothing");
     await page.getByRole("button", { name: "Step", exact: true }).click();
     await steps.getByText("look at nothing").waitFor();

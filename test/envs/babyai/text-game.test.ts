@@ -38,7 +38,7 @@ describe("with ends of the task", () => {
     expect(played(128, "agentgym", 26).game).toMatchObject({ done: false, reward: 0.46562499999999996 });
   });
 
-  test("a failed task ends the episode without reward, and the text says so", () => {
+  test("a failed task ends the episode without reward, and the text reports the failure", () => {
     const { game } = played(455, "task", 2);
     expect(game).toMatchObject({ done: true, reward: 0 });
     expect(game.text).toMatch(/\n The task has failed\.$/);

@@ -85,7 +85,7 @@ describe("a locked door", () => {
 });
 
 describe("a box", () => {
-  test("is gone when it is opened", () => {
+  test("disappears when it is opened", () => {
     expect(rowAfter("#>X.#", toggle)).toBe("#>..#");
   });
 

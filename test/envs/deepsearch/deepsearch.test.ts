@@ -194,7 +194,7 @@ describe("a reply of the judge", () => {
   });
 });
 
-test("an episode on a retrieval server is restored after the gym was killed and the server is gone", async () => {
+test("an episode on a retrieval server is restored after a kill of the gym, without the server", async () => {
   const folder = scratch();
   const env = { PALESTRA_QUESTIONS: join(folder, "questions.sqlite") };
   const retrieval = await TestRetrieveServer.giving(() => [{ id: "rome", contents: "Rome\nA city on seven hills." }]);

@@ -33,7 +33,7 @@ export function workbench(by: MachineProvider = machines, most = 4): Workbench {
   return new Workbench({ now: () => 0, sandboxes: { machines: limited } });
 }
 
-/** Machines of which the first ends by itself after a second. */
+/** Machines, of which the first ends on its own after a second. */
 export function firstOneEnds(): MachineProvider {
   let opened = 0;
   return {

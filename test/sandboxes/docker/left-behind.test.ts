@@ -29,7 +29,7 @@ testDocker("the containers of a killed process are removed, and those of a livin
   await once(child.stdout, "data");
   const opened = containersAt(address).filter((id) => !before.includes(id));
   expect(opened).toHaveLength(3);
-  // A paused container cannot end by itself when its owner is gone.
+  // A paused container cannot end on its own after the death of its owner.
   const { docker } = new Engine(address);
   for (const id of opened) await docker.getContainer(id).pause();
   child.kill("SIGKILL");

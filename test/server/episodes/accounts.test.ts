@@ -113,7 +113,7 @@ describe("a group that is unknown at the first call of its token", () => {
     return { accounts, account, learnGroup };
   }
 
-  test("limits the token once `tokens.json`, which was missing, is there", async () => {
+  test("limits the token once a missing `tokens.json` has appeared", async () => {
     const dataDir = scratchDir();
     const file = join(dataDir, "tokens.json");
     const editor = new TokenStore(dataDir);

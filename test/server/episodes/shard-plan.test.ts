@@ -69,7 +69,7 @@ describe("the plan of moves", () => {
     expect(plan([gym(1, { isDraining: true }), gym(2)], () => 1, { uses })).toEqual([]);
   });
 
-  test("a pinned shard moves to its gym and stays there, and a pin to a gym that is gone does nothing", () => {
+  test("a pinned shard moves to its gym and stays there, and a pin to a dead gym has no effect", () => {
     const half = (shard: number) => 1 + (shard % 2);
     expect(
       plan([gym(1), gym(2)], half, {

@@ -348,7 +348,7 @@ test("a host whose memory is full of ordinary episodes fails none of them", asyn
   }
 });
 
-test("an episode whose memory grows with every step fails once it fills a host by itself", async () => {
+test("an episode whose memory grows with every step fails once it alone fills a host", async () => {
   const full = await openGym(patient);
   const { episodeId } = await create(full);
   const replies = [];

@@ -77,7 +77,7 @@ describe("steps", () => {
     ["a few steps", 100, 10],
     ["enough steps to move the index to disk", 100, many],
     ["steps that fill the index", 16_380, 10],
-  ])("of a rolled-back transaction are gone: %s", (_, before, lost) => {
+  ])("of a rolled-back transaction are removed: %s", (_, before, lost) => {
     const { store, reopen } = open();
     fill(store, 0, before);
     const fault = new Error("as asked");

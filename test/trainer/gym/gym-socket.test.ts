@@ -7,7 +7,7 @@ import { GymSocket, type GymSocketOptions } from "#palestra/trainer/gym/gym-sock
 
 afterEach(() => void vi.useRealTimers());
 
-/** Connects to a gym that reads requests, and replies only when the test says so. */
+/** Connects to a fake gym, which reads requests and replies only when the test calls for it. */
 async function silentGym(options: GymSocketOptions = {}) {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => void server.close());

@@ -22,7 +22,7 @@ interface FailureDetectorOptions {
 export class FailureDetector {
   private readonly session: Session;
   private readonly suspicion: Suspicion;
-  /** Settles when the gyms that are gone are settled, or null if none are looked at. */
+  /** Settles when the running check has ended the dead gyms, or null if no check is running. */
   private ending: Promise<void> | null = null;
 
   constructor(private readonly options: FailureDetectorOptions) {
@@ -30,11 +30,11 @@ export class FailureDetector {
     this.suspicion = new Suspicion(options.times);
   }
 
-  /** Looks for gyms that are gone, and begins to end them, unless that goes on already. */
+  /** Looks for dead gyms and begins to end them, unless an earlier check is still running. */
   look(members: readonly HeartbeatMember[]): void {
     this.suspicion.look(members);
     this.ending ??= this.end()
-      // The database cannot be reached, or refuses a statement. The next renewal tells, and tries again.
+      // The database cannot be reached, or refuses a statement. The next renewal reports this and tries again.
       .catch(() => {})
       .finally(() => {
         this.ending = null;
@@ -53,11 +53,11 @@ export class FailureDetector {
   private async end(): Promise<void> {
     const { lateMs, silentMs, fencingMs } = this.options.times;
     for (const incarnation of this.suspicion.silences.keys()) {
-      // To fence a gym may take long, and the next one may have come back meanwhile.
+      // The fence of one gym may take long, and the next gym may have renewed its membership meanwhile.
       const silence = () => this.suspicion.silences.get(incarnation) ?? 0;
       if (incarnation === this.options.own || silence() <= lateMs) continue;
       const isGone = silence() > silentMs || (await this.isDisconnected(incarnation));
-      // A transaction of that gym may last, and must not keep the others from being fenced and settled.
+      // A long transaction of this gym must not delay the fence of the other gyms.
       if (isGone) await fence(this.session, incarnation, performance.now() + fencingMs).catch(() => {});
     }
     const onTrouble = ({ message }: Error) =>

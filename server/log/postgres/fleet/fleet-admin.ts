@@ -1,10 +1,13 @@
-/** Lets operators see and change a fleet, in its database. The gyms act on it within a second. */
+/** Reads and changes a fleet in its database, for operators. The gyms follow a change within a second. */
 import type { FleetMember } from "../../records/protocol.js";
 import { schemaVersion } from "../session/migrations.js";
 import { Session, type Statement } from "../session/session.js";
 import { FleetMap, fleetChannel, pinStatement } from "./fleet-map.js";
 
-/** Milliseconds for which an unreachable database is awaited: at first, and after it was reached, as for a failover. */
+/**
+ * Milliseconds to wait for an unreachable database: before the first connection, and later, when a failover is
+ * possible.
+ */
 const [firstGiveUpMs, giveUpMs] = [5_000, 60_000];
 
 export interface FleetGym extends FleetMember {
@@ -13,9 +16,9 @@ export interface FleetGym extends FleetMember {
 }
 
 export interface FleetStatus {
-  /** The gyms that are live, in the order in which they have joined. */
+  /** The live gyms, in the order in which they joined. */
   gyms: readonly FleetGym[];
-  /** Number of shards that no gym has at the moment. */
+  /** Number of shards that currently have no owner. */
   unowned: number;
   /** Number of shards that are pinned to a gym. */
   pinned: number;
@@ -59,7 +62,7 @@ export class FleetAdmin {
     return { gyms, unowned: owners.length - owned, pinned: pins.size };
   }
 
-  /** Asks a gym to give all of its shards away, or to take its part of them again. */
+  /** Asks a gym to give all of its shards away, or to take its share of the shards again. */
   async drain(incarnation: number, isDraining: boolean): Promise<void> {
     await this.run({
       text: `WITH changed AS (UPDATE palestra.nodes SET drains = $2 WHERE incarnation = $1 RETURNING 1)

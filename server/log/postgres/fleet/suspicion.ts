@@ -40,7 +40,7 @@ export class Suspicion {
 
   private silenceOf({ incarnation, heartbeatAt, ageMs }: Heartbeat, nowMs: number): number {
     const known = this.seen.get(incarnation);
-    // A heartbeat may have come earlier than it was seen, by the time between two looks.
+    // This gym looks once per interval, so the heartbeat may have come up to one interval before the look.
     if (known?.heartbeatAt === heartbeatAt) return Math.min(ageMs, nowMs - known.sinceMs + this.times.renewalMs);
     this.seen.set(incarnation, { heartbeatAt, sinceMs: nowMs });
     return 0;

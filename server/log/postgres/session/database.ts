@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { LogLost } from "../../records/damage.js";
 
-/** Identity of the database that this thread must find again, by URL. */
+/** By URL, the identity of the database that later connections of this thread must reach. */
 const known = new Map<string, string>();
 
 /** The host that accepted the newest connection, by the URL of this thread's sessions. */

@@ -87,9 +87,9 @@ export class Pruning {
   }
 
   /**
-   * The gyms of a fleet take their keys from blocks, so a later key may be older, and only the time tells the age. The
-   * newest episodes stay, since they may have been created after the call was sent. An episode from another gym may be
-   * in use although it is not in this gym's memory, until its lease has expired at this gym.
+   * The gyms of a fleet take their keys from blocks, so a later key may be older, and only the creation time gives the
+   * age. The newest episodes stay, since they may have been created after the call was sent. An episode from another
+   * gym may be in use although it is not in this gym's memory, until its lease has expired at this gym.
    */
   private async oldestHeld(
     held: ReadonlyMap<number, number>,

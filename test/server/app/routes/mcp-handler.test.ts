@@ -20,7 +20,7 @@ describe("an observation", () => {
     ]);
   });
 
-  test("of an ended task says how the task ended", () => {
+  test("of an ended task reports how the task ended", () => {
     expect(played({})).toEqual([text("a room")]);
     expect(played({ terminated: true })).toEqual([text("a room"), text("The task has ended.")]);
     expect(played({ truncated: true })).toEqual([

@@ -157,7 +157,7 @@ test("a wrong call returns a result with the expected arguments", async () => {
   }
 });
 
-test("pictures are content beside the text", async () => {
+test("a result contains pictures beside its text", async () => {
   const { episodeId } = await gym.create({ environment: "painter", task: { index: 0 } });
   const client = await connect(`/mcp/painter/${episodeId}`);
   expect((await call(client, "paint", { colour: "red" })).content).toEqual([

@@ -414,7 +414,7 @@ describe("the routes", () => {
     expect((await http("GET", "/textcraft/babyai/splits")).status).toBe(404);
   });
 
-  test("show pictures as parts beside the text", async () => {
+  test("return pictures as parts beside the text", async () => {
     const client = await Client.connect("painter");
     await client.reset();
     const { observation } = (await client.step("red")).data;

@@ -73,7 +73,7 @@ describe("on an address that requires a token", async () => {
   const gym = await openGym({ auth: "required" });
   const token = await gym.createToken();
 
-  test("the root says so and shows nothing else", async () => {
+  test("the root asks for a token and shows nothing else", async () => {
     const page = await get(gym, { accept: browser });
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain("npx palestra token create");

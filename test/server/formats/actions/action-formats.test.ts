@@ -35,7 +35,7 @@ describe("the action in a reply", () => {
     expect(actionFormat("agentgym").read(twice, [])).toEqual({ refusal });
   });
 
-  test.each([...actionFormats.keys()])("%s reads what it writes", (name) => {
+  test.each([...actionFormats.keys()])("%s reads back the actions that it writes", (name) => {
     const { read, write } = actionFormat(name);
     for (const action of ["get 1 oak log", "inventory", craft]) {
       expect(read(write(action, tools) as string, tools)).toEqual({ action });
@@ -164,7 +164,7 @@ describe("code as action", () => {
     }
   });
 
-  test("tells the functions with their types", () => {
+  test("shows the functions with their types", () => {
     const { prompt, tools: shown } = opening("Craft.\n\n", tools);
     expect(prompt.startsWith("Craft.\n\nIn place of any format")).toBe(true);
     expect(prompt).toContain("craft(count: int, item: str, ingredients: list[str])\n    Craft an item");
