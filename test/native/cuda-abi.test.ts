@@ -36,7 +36,7 @@ describe.each([
     expect(compile(check, header, text)).toBe("");
   });
 
-  test(`a changed value or parameter disagrees with ${theirs}`, (context) => {
+  test(`with a changed value or parameter disagrees with ${theirs}`, (context) => {
     if (!header || reason) return context.skip(reason);
     expect(compile(check, header, text, text.replace(right, wrong))).toContain(
       `static assertion failed: ${right.split(" ")[0]}`,

@@ -12,7 +12,7 @@ interface Kernel {
   registers: number;
   /** Bytes of registers that a thread spills to memory. */
   spilled: number;
-  /** Shared memory of a block, beside the memory requested at launch. */
+  /** Shared memory of a block in bytes, without the memory requested at launch. */
   sharedBytes: number;
 }
 
@@ -35,7 +35,7 @@ if (folder === undefined) {
 } else {
   test("the folder has kernels", () => expect(sources).not.toEqual([]));
 
-  describe("a kernel waits for the one before it before it touches memory, as overlapping launches require", () => {
+  describe("each kernel waits for the previous one before it accesses memory, as overlapping launches require", () => {
     test.each([
       "rows/activation",
       "gemm/gemm-hopper",
@@ -55,7 +55,7 @@ if (folder === undefined) {
       }
     });
 
-    test("kernels are declared by PALESTRA_KERNEL only", () => {
+    test("only PALESTRA_KERNEL declares kernels", () => {
       const texts = files.filter((file) => /\.(cu|h)$/.test(file));
       const makers = texts.filter((file) =>
         readFileSync(join(native, "ops/cuda/kernels", file), "utf8").includes("__global__"),

@@ -64,7 +64,7 @@ test("info describes the device, and `auto` selects it", async () => {
   expect(float.info()).toMatchObject({ device: expect.stringMatching(/^cuda:0/), dtype: "f32" });
 });
 
-test("in float, training and sampling on the device give the CPU's tokens", async () => {
+test("training and sampling in float on the device give the tokens of the CPU", async () => {
   const onDevice = await withModel({ dtype: "f32" }, (model) => learn(model));
   const onCpu = await withModel({ device: "cpu" }, (model) => learn(model));
   expect(mean(onDevice.after)).toBeGreaterThan(mean(onDevice.before) + 0.1);
@@ -72,7 +72,7 @@ test("in float, training and sampling on the device give the CPU's tokens", asyn
   expect(onDevice.results.map(({ tokens }) => [...tokens])).toEqual(onCpu.results.map(({ tokens }) => [...tokens]));
 });
 
-test("in bf16, training raises log-probabilities, and generated ones equal the trainer's up to rounding", async () => {
+test("training in bf16 raises log-probabilities, and the generator and the trainer agree on them up to rounding", async () => {
   await withModel({}, async (model) => {
     const { before, after, results, trainer } = await learn(model);
     expect(mean(after)).toBeGreaterThan(mean(before) + 0.1);
@@ -133,7 +133,7 @@ test("a missing device fails with NATIVE_DEVICE", async () => {
   await expect(Engine.create({ device: "cuda:7" })).rejects.toEqual(code("NATIVE_DEVICE"));
 });
 
-test("a step that cannot become a graph still decodes, and the engine says why", () => {
+test("a step that cannot become a CUDA graph still decodes, and the engine reports the reason", () => {
   const program = `
     const { Engine } = await import(${JSON.stringify(index)});
     const engine = await Engine.create({ device: "cuda:0" });
@@ -150,7 +150,7 @@ test("a step that cannot become a graph still decodes, and the engine says why",
   );
 });
 
-test("without a driver, `auto` selects the CPU and says why, and `cuda:0` fails", () => {
+test("without a driver, `auto` selects the CPU and reports the reason, and `cuda:0` fails", () => {
   const program = `
     const { Engine } = await import(${JSON.stringify(index)});
     const engine = await Engine.create();

@@ -30,7 +30,7 @@ test("log-probabilities equal the trainer's, on a CPU bit for bit, and the itera
   trainer.close();
 });
 
-test("a sequence keeps its prompt when the caller writes to the array that it gave", async () => {
+test("a sequence keeps its prompt when the caller changes the array afterwards", async () => {
   const prompt = Int32Array.from(tokens);
   const sequence = generator.submit({ tokens: prompt, maxNewTokens: 4, temperature: 0 });
   prompt.fill(0);
@@ -204,7 +204,7 @@ test("a step without enough memory fails its sequences with the amounts, and the
     return { submit, tokens: [...(await submit(8)).tokens] };
   };
   const { tokens: expected } = await play(start);
-  // Just enough for a short prompt.
+  // The budget is just enough for a short prompt.
   const memoryBytes = start.info().memoryHighest;
   await start.close();
   const tight = await Engine.create({ device: "cpu", threads: 1, memoryBytes });

@@ -32,7 +32,7 @@ test.each(kinds)("a %s model is read from its GGUF file of f32 bit for bit", asy
   read.close();
 });
 
-/** Rounds to so many bits of the mantissa, ties to even. */
+/** Rounds to the given number of bits of the mantissa, ties to even. */
 function rounded(value: number, bits: number, least: number): number {
   const exponent = Math.max(Math.floor(Math.log2(Math.abs(value))), least);
   const unit = 2 ** (exponent - bits);
@@ -61,7 +61,7 @@ test.each([
   read.close();
 });
 
-/** A tokenizer of every byte with some merges, whose texts are split as `pre` says. */
+/** A tokenizer of every byte with some merges, which splits texts by the rule `pre`. */
 function tokenizerFolder(pre: string, name: string): { path: string; tokenizer: Tokenizer } {
   const letters = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at));
   const tokens = ["<|end|>", "<tool>", "Ġ", ...letters, "he", "ll", "hell", "Ġhell"];
@@ -108,7 +108,7 @@ test.each(["default", "smollm", "llama-bpe", "qwen2", "another", "smollm after N
     const chat = [{ role: "user", content: "hell" }];
     expect(read.encodeChat(chat)).toEqual(given.encodeChat(chat));
     expect(read.endTokens).toEqual(given.endTokens);
-    // Other programs know only the names of GGUF.
+    // Other programs know only GGUF's names of these rules.
     expect(readFileSync(`${path}.gguf`).includes("tokenizer.huggingface.json")).toBe(
       pre === "another" || normalizer !== undefined,
     );

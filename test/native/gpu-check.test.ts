@@ -80,7 +80,7 @@ test("a field of another size and an extra argument are detected", (context) => 
   expect(told).toContain("palestra_engine_close");
 });
 
-/** Runs each work in a process of its own; returns its results and how it ended. */
+/** Runs each piece of work in its own process. Returns the results and the ends of the processes. */
 const losing = `
 import json, sys
 sys.path += sys.argv[1:]
@@ -113,7 +113,7 @@ def work(how):
     return "all of it"
 `;
 
-test("work lost in a process of its own is reported, and does not affect the rest", (context) => {
+test("work that is lost with its process is reported, and does not affect the rest", (context) => {
   if (spawnSync("python3", ["--version"]).status !== 0) return context.skip("expected python3");
   const folder = mkdtempSync(join(tmpdir(), "palestra-works-"));
   writeFileSync(join(folder, "works.py"), works);

@@ -21,7 +21,7 @@ export const { buildNativeTests } = (await import(driver.href)) as {
   ): Promise<{ program: string; reason?: undefined } | { program?: undefined; reason: string }>;
 };
 
-/** @param target of CMake */
+/** @param target target of CMake */
 export async function reportCases(target: string): Promise<void> {
   const { program, reason } = await buildNativeTests([target]);
   if (program === undefined) {

@@ -58,7 +58,7 @@ test("closing a busy generator fails its sequences, and its model keeps working"
   await engine.close();
 });
 
-test("two engines do not disturb each other", async () => {
+test("two engines do not affect each other", async () => {
   const train = async () => {
     const engine = await Engine.create({ threads: 2 });
     const model = await engine.loadModel(source);
@@ -106,7 +106,7 @@ test("closed models return their memory to the engine's budget", async () => {
     expect(engine.info().memoryUsed - own).toBeGreaterThan(1 << 20);
     generator.close();
     model.close();
-    // The last job releases them on the engine's thread. Only the scratch of its kernels remains.
+    // The last job releases the models on the engine's thread. Only the scratch memory of its kernels remains.
     await expect.poll(() => engine.info().memoryUsed - own).toBeLessThan(1 << 16);
     return engine.info().memoryUsed;
   };
@@ -115,7 +115,7 @@ test("closed models return their memory to the engine's budget", async () => {
   await engine.close();
 });
 
-test("sequences that are released or collected as garbage are forgotten", async () => {
+test("released or garbage-collected sequences leave no entry behind", async () => {
   const engine = await Engine.create({ threads: 1 });
   const model = await engine.loadModel(source);
   const generator = await model.generator({ kvBytes: 1 << 20 });

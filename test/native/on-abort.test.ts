@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { onAbort } from "#palestra/native/api/on-abort.js";
 
-test("a signal of many calls has one listener, and none once the calls are over", () => {
+test("a signal that many calls share has one listener, and none after the calls", () => {
   const controller = new AbortController();
   const both = AbortSignal.any([controller.signal, new AbortController().signal]);
   const ended: number[] = [];

@@ -7,7 +7,7 @@ import { needsEngine } from "./tiny-models.js";
 
 needsEngine();
 
-test("the reward rises when the README's example runs", () => {
+test("the reward rises during the README's example", () => {
   const readme = readFileSync(new URL("../../native/README.md", import.meta.url), "utf8");
   const [, example = ""] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
   const file = fileURLToPath(new URL(`../../native/build/example-${process.pid}.mjs`, import.meta.url));

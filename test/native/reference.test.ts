@@ -157,7 +157,8 @@ describe("SmolLM2-135M", () => {
     for (const text of recorded.texts) await expectScores(trainer, text);
   });
 
-  // With block-quantised weights, llama.cpp rounds activations to 8 bits; the text of these prompts is still the same.
+  // With block-quantised weights, llama.cpp rounds activations to 8 bits. The texts for these prompts are still the
+  // same.
   const sameInBlocks = recorded.prompts.filter(({ blocks, f32 }) => blocks.text === f32.text);
 
   test("continues three prompts like llama.cpp with the same file", async (context) => {

@@ -57,7 +57,7 @@ test("a model that is read with incomplete added tokens is saved with every fiel
   expect(readJson(join(saved, "config.json"))).toMatchObject({ eos_token_id: 0 });
 });
 
-test("a config that names its end tokens is saved with them alone", async () => {
+test("a config that names its end tokens is saved with only these", async () => {
   const model = await engine.loadModel({ config: { ...configs.llama, eos_token_id: [7, 9] }, seed: 1 });
   const saved = join(folder, "named");
   await model.save(saved);

@@ -9,7 +9,7 @@ import { configs } from "./tiny-models.js";
 const sourceOf = (path: string) => readFileSync(new URL(`../../native/${path}`, import.meta.url), "utf8");
 const header = sourceOf("engine.h").replace(/\/\*[\s\S]*?\*\//g, "");
 
-/** Declares each field of a struct on its own, in the order of the header: `const float* weight`. */
+/** Returns one declaration per field of a struct, in the order of the header: `const float* weight`. */
 function fieldsOf(struct: string): string[] {
   const [, body] = new RegExp(`typedef struct {([^}]*)} ${struct};`).exec(header) ?? [];
   if (body === undefined) throw new Error(`expected struct ${struct} in engine.h, but found none`);
@@ -26,7 +26,7 @@ function fieldsOf(struct: string): string[] {
     });
 }
 
-/** The property that a conversion of the addon reads or sets for each C field, as `[C field, property]`. */
+/** Returns the property that a conversion of the addon reads or sets for each C field, as `[C field, property]`. */
 function conversionsOf(file: string, variable: string): [string, string][] {
   const text = sourceOf(`addon/${file}`);
   const reads = text.matchAll(new RegExp(`\\b${variable}\\.(\\w+) = [^;]*?"(\\w+)"`, "g"));
@@ -48,7 +48,7 @@ const rows: [struct: string, table: Record<string, string>, file: string, variab
   ["palestra_generator_statistics", structs.generatorStatisticFields, "generator.cc", "s"],
 ];
 
-test.each(rows)("%s has the fields of its table, with their types and in their order", (struct, table) => {
+test.each(rows)("%s has the fields of its table, with the same types in the same order", (struct, table) => {
   expect(fieldsOf(struct)).toEqual(Object.values(table));
 });
 

@@ -124,7 +124,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-// Not on a GPU, because an emulated driver must be loaded before the machine's own.
+// Not on a GPU, since an emulated driver must be loaded before the machine's own driver.
 const missing = await Engine.create({ device: "cpu", threads: 1 }).then(
   (engine) => engine.close(),
   (error: unknown) => {
@@ -160,7 +160,7 @@ export function expectSameLogprobs({ device, dtype }: EngineInfo, actual: Float3
   expectNear(dtype, actual, expected);
 }
 
-/** The same for computations that also round differently in float. */
+/** Expects the same for computations that also round differently in float. */
 export function expectNear(dtype: EngineInfo["dtype"], actual: Float32Array, expected: Float32Array): void {
   expect(actual).toHaveLength(expected.length);
   for (const [at, value] of expected.entries()) expect(actual[at]).toBeCloseTo(value, dtype === "f32" ? 4 : 1);

@@ -9,7 +9,7 @@ interface Recorded {
 
 const path = new URL("../fixtures/native/tokenizer-fields.json", import.meta.url);
 const { required } = JSON.parse(readFileSync(path, "utf8")) as Recorded;
-/** Tables from tokens to numbers, whose keys are no fields. */
+/** Tables from tokens to numbers. Their keys are not fields. */
 const tables = ["vocab", "special_tokens"];
 
 /** Expects `tokenizers` to load a tokenizer.json. */

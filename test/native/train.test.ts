@@ -48,7 +48,7 @@ test.each([
   second.close();
 });
 
-test("a checkpoint that is truncated, altered or of another trainer is refused and changes nothing", async () => {
+test("a truncated, altered or foreign checkpoint is refused and changes nothing", async () => {
   const model = await load();
   const trainer = await model.trainer({ maxTokens: 16 });
   await train(trainer, 1);

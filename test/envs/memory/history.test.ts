@@ -1,4 +1,4 @@
-/** Histories contain their answers: a reader finds them in the messages, without notes of the generator. */
+/** Histories contain the answers: a reader derives them from the messages, without data of the generator. */
 import { describe, expect, test } from "vitest";
 import memory from "#palestra/envs/memory/index.js";
 import { taskOf } from "#palestra/envs/memory/tasks.js";

@@ -1,6 +1,6 @@
 /**
- * Answers questions of memory from texts alone: the opening, and what `open` and `search` show. Of the environment's own it knows
- * the tables of sentences, and nothing of what the generator noted beside them.
+ * Answers questions of memory from texts alone: the opening, and what `open` and `search` show. The reader knows the
+ * environment's tables of sentences, but no other data of the generator.
  */
 import { attributes as allAttributes } from "#palestra/envs/memory/tables/attributes.js";
 import { choices as allChoices, type Choice } from "#palestra/envs/memory/tables/choices.js";

@@ -40,7 +40,7 @@ describe("an answer", () => {
     expect(wrong.filter((one) => isExact(one, golden))).toEqual([]);
   });
 
-  test("that is wrong ends the task without reward, and f1 pays for words in common", () => {
+  test("that is wrong ends the task without reward, or with `f1` with a reward for common words", () => {
     expect(new Play("test", 0).step("<answer>Atlantis</answer>")).toMatchObject({ reward: 0, terminated: true });
     const { golden } = taskOf({ split: "test", index: 0 }, "medium");
     const [exact, f1] = ["exact", "f1"].map((reward) =>
@@ -85,7 +85,7 @@ describe("odd input", () => {
     expect(observation).toMatch(/characters (\d+) to \1 of \1\)\n\n\n/);
   });
 
-  test("a million characters of tags left open or of white space are read in linear time", () => {
+  test("a million characters of unclosed tags or of white space are read in linear time", () => {
     for (const text of ["<search>".repeat(125_000), `<open>a${" ".repeat(1_000_000)}b</open>`]) {
       // Quadratic time would take minutes.
       expect(cpuMs(() => play.step(text))).toBeLessThan(5_000);

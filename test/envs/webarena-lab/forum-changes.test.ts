@@ -16,7 +16,7 @@ const get: Visits["get"] = (...request) => visits.get(...request);
 const post: Visits["post"] = (...request) => visits.post(...request);
 
 describe("votes", () => {
-  test("a vote shows in the form's class and in the score, and can be retracted", async () => {
+  test("a vote changes the form's class and the score, and can be retracted", async () => {
     const submission = visits.foreign();
     const score = scoreOf(submission);
     const { status, location } = await post(`/sv/${submission.id}`, { choice: "1" });
@@ -64,7 +64,7 @@ describe("submissions", () => {
     expect(text).toContain("vote vote--user-upvoted");
   });
 
-  test("a form with faults comes back with them and with what was written", async () => {
+  test("a form with errors is returned with the errors and the typed text", async () => {
     const { status, text } = await post("/submit", { title: "", body: "'\"&<", url: "ftp://x", forum: "nowhere" });
     expect(status).toBe(422);
     for (const fault of ["The title must not be empty.", "This is not a valid URL.", "Choose the forum to submit to."])
@@ -87,7 +87,7 @@ describe("submissions", () => {
     expect((await post(`${other}/delete`, {}, {})).location).toMatch(/^\/login/);
   });
 
-  test("a page is found with and without its readable end, and nothing else is", async () => {
+  test("a post is found with and without readable words at the end of its address, and a wrong address is not", async () => {
     const path = visits.pathOf(visits.foreign());
     for (const end of ["", "/", "/any-words"]) expect((await get(`${path}${end}`)).status).toBe(200);
     for (const wrong of [
@@ -102,7 +102,7 @@ describe("submissions", () => {
 });
 
 describe("comments", () => {
-  test("an answer stands below what it answers, and its addressee is told", async () => {
+  test("an answer is shown below the answered post, and the post's author gets a notification", async () => {
     const submission = visits.foreign();
     const parent = world.forum.comments.find((one) => one.submission === submission.id && one.user !== 1);
     const path = `${visits.pathOf(submission)}/-/comment/${parent?.id}`;
@@ -119,7 +119,7 @@ describe("comments", () => {
     expect(text).toContain("The comment must not be empty.");
   });
 
-  test("a deleted comment with answers leaves a gap, another one goes", async () => {
+  test("a deleted comment leaves a placeholder if it has answers, and otherwise disappears", async () => {
     const submission = visits.foreign();
     await post(`${visits.pathOf(submission)}/-/comment`, { comment: "First" });
     const first = [...world.forum.comments].at(-1);
@@ -133,7 +133,7 @@ describe("comments", () => {
     expect(world.forum.submissions.need(submission.id).comments).toBe(submission.comments);
   });
 
-  test("a comment is edited by its author alone", async () => {
+  test("only its author can edit a comment", async () => {
     const mine = world.forum.comments.find(({ user }) => user === 1);
     const path = `${visits.pathOf(world.forum.submissions.need(mine?.submission as number))}/-/comment/${mine?.id}`;
     await post(`${path}/edit`, { comment: "Better." });
@@ -159,7 +159,7 @@ describe("forums", () => {
     expect((await get("/")).text).toContain('<a href="/f/sci_fi">sci_fi</a>');
   });
 
-  test("names that are taken or not fit are refused", async () => {
+  test("used and invalid names are refused", async () => {
     const fields = { title: "T", description: "", sidebar: "" };
     expect((await post("/create_forum", { ...fields, name: "BOOKS" })).text).toContain(
       "There is a forum with the name",

@@ -6,13 +6,13 @@ import { taskFrom } from "#palestra/envs/webarena-lab/tasks/index.js";
 describe.each(forumTemplates.map((template) => [template.name, template] as const))("%s", (_, template) => {
   const tasks = [0, 1, 2, 3, 4].map((seed) => taskFrom(template, seed));
 
-  test("five problems differ, and each is the same when it is drawn again", () => {
+  test("five problems differ, and each is the same when it is generated again", () => {
     const slots = tasks.map(({ problem }) => JSON.stringify(problem.slots));
     expect(new Set(slots).size).toBe(5);
     expect(taskFrom(template, 2)).toEqual(tasks[2]);
   });
 
-  test("intents are filled, and plans end with an answer", () => {
+  test("intents have no unfilled placeholder, and plans end with an answer", () => {
     for (const { task, plan, problem } of tasks) {
       expect(task.intent).not.toMatch(/[{}]|undefined/);
       expect(Object.keys(problem.nearMisses).length).toBeGreaterThanOrEqual(2);

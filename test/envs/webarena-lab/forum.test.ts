@@ -96,7 +96,7 @@ describe("lists", () => {
     expect(counts).toEqual([...counts].sort((one, other) => other - one));
   });
 
-  test("a search finds titles, and says if it finds nothing", async () => {
+  test("a search finds titles, or reports that it found none", async () => {
     const { title } = visits.foreign();
     expect((await get(`/search?q=${encodeURIComponent(title)}`)).text).toContain('class="submission__link"');
     expect((await get("/search?q=zzyzx")).text).toContain("0 results for");

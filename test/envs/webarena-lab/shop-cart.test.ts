@@ -82,7 +82,7 @@ describe("the checkout", () => {
     expect((await emma.get("/checkout/cart/")).text).toContain("You have no items");
   });
 
-  test("it continues only with an address and a method", async () => {
+  test("a checkout continues only with an address and a shipping method", async () => {
     await add(emma, simple);
     expect((await emma.post("/checkout/shipping/", { address: "new" })).text).toContain("required fields");
     const address = `${world.shop.customers.need(27).shipping}`;

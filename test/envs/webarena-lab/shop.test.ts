@@ -55,7 +55,7 @@ describe("the catalogue", () => {
     expect(path).toBe("/electronics/headphones.html?product_list_order=name&price=20-50");
   });
 
-  test("a search finds products by their words, and says if it finds none", async () => {
+  test("a search finds products by their words, or reports that it found none", async () => {
     const { text } = await emma.get("/catalogsearch/result/?q=yoga+mat");
     expect(plain(text)).toMatch(/Yoga Mat/);
     const none = await emma.get("/catalogsearch/result/?q=zeppelin");

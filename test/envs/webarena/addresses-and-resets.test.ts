@@ -25,7 +25,7 @@ const { folder, openBenchmark } = officialTasks([
 
 testBrowser("a site whose address is a page is checked at that page, without a slash after it", async () => {
   const landing = "/wikipedia_en_all_maxi_2022-05/A/User:The_other_Kiwix_guy/Landing";
-  // As kiwix-serve 3.3.0 does.
+  // The server behaves like kiwix-serve 3.3.0.
   const none = (_: IncomingMessage, reply: ServerResponse) => void reply.writeHead(404).end();
   const wiki = await openSite({ [landing]: "<h1>Encyclopedia</h1>", [`${landing}/`]: none });
   const others = { wikipedia: { url: wiki.url(landing), resetAfter: "change", parallel: 1 } };
@@ -53,7 +53,7 @@ testBrowser("after its reset command, a site that is still starting is awaited",
   expect(refusals).toBe(2);
 });
 
-testBrowser("a site that was changed before the gym's restart is reset after it, once", async () => {
+testBrowser("a site that was changed before a restart of the gym is reset once after the restart", async () => {
   const page = (_: IncomingMessage, reply: ServerResponse) =>
     void reply.setHeader("content-type", "text/html").end("<form method=post><button>Vote</button></form>");
   const forum = await openSite({ "/": page });

@@ -21,6 +21,6 @@ test.each<[SiteName, string, string, string | null, boolean]>([
   ["shopping_admin", "POST", "/admin/mui/index/render/", "namespace=x", false],
   ["shopping_admin", "POST", "/admin/mui/bookmark/save/", "data=x", true],
   ["reddit", "POST", "/customer/section/load/", "x", true],
-])("%s is told to be read or changed by %s %s", (site, method, path, body, expected) => {
+])("%s is marked as only read or as changed by %s %s", (site, method, path, body, expected) => {
   expect(mayChange(site, { method, path, body })).toBe(expected);
 });

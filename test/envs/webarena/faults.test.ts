@@ -1,5 +1,6 @@
 /**
- * Sites and pages that fail, lie or never end. Each gives a typed failure or an observation, and never a wrong score.
+ * Sites and pages that fail, give false replies or never end. Each causes a typed failure or an observation, and never
+ * a wrong score.
  */
 import { writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -161,7 +162,7 @@ testBrowser("a page of 20 MB is shown, and one of 100,000 elements is reported a
   expect((await step("go_back")).observation).toContain("heading 'Large'");
 });
 
-testBrowser("settings that make no sense are told with what is expected", async () => {
+testBrowser("invalid settings are refused with the expected values", async () => {
   const path = join(folder, "sites.json");
   const told = (text: string) => {
     writeFileSync(path, text);

@@ -103,7 +103,7 @@ testBrowser("a page that is still not filled after three seconds scores 0", asyn
   expect(tookMs).toBeGreaterThanOrEqual(3_000);
 });
 
-testBrowser("the agent's last page has the same time, also to move to another address", async () => {
+testBrowser("the agent's last page also gets three seconds, even to redirect to another address", async () => {
   expect((await score(7, "/fills/2500")).reward).toBe(1);
   expect((await score(8, "/leaves")).reward).toBe(1);
 });

@@ -12,8 +12,8 @@ import { scratchDir } from "../../support/gym.js";
 const noMachines = { open: () => Promise.reject(new Error("expected no machine")), close: async () => {} };
 
 /**
- * Saves tasks as the split `test` for one test file, and returns the file's data folder and how to open the benchmark. A test
- * file calls this outside of its tests.
+ * Saves tasks as the split `test` for one test file. Returns the file's data folder, and a function that opens the
+ * benchmark. A test file calls this outside of its tests.
  */
 export function officialTasks(tasks: readonly object[]) {
   const folder = scratchDir();

@@ -1,4 +1,4 @@
-/** Sites that an agent can reach beside its task's own, the home page, and addresses that are refused. */
+/** The sites that an agent can reach besides those of its task, the home page, and refused addresses. */
 import { expect } from "vitest";
 import { openSite, testBrowser } from "../../support/browsers.js";
 import { idOf, officialTasks } from "./official-play.js";
@@ -52,7 +52,7 @@ testBrowser("the home page lists the account of a site that logs in by a header"
   expect((await step("goto [http://homepage.com/password.html]")).observation).toContain("MarvelsGrantMan136");
 });
 
-testBrowser("an address that is refused is reported with the reason, whether it is typed or clicked", async () => {
+testBrowser("a refused address is reported with the reason, whether typed or clicked", async () => {
   const { step, observation } = await open();
   const missing = await step("goto [http://gitlab.com/explore]");
   const reason = "the task does not use the site gitlab, and the gym has no other server of it";

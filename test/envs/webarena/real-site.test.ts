@@ -104,7 +104,7 @@ testDocker(
       expect(await play(0, [stop("18")])).toMatchObject({ reward: 0 });
       expect(await play(1, [stop()])).toMatchObject({ reward: 0 });
       expect(await play(1, openTicket)).toMatchObject({ reward: 1 });
-      // The ticket is gone with its container.
+      // The ticket was removed with its container.
       expect(await play(1, [stop()])).toMatchObject({ reward: 0 });
     } finally {
       await machines.close();

@@ -1,6 +1,6 @@
 /**
- * `palestra setup webarena --sites`: the compose file and the settings of the published images. The images themselves are
- * not there; the commands in the files are run with programs of the test.
+ * `palestra setup webarena --sites`: the compose file and the settings of the published images. The tests have no
+ * images, and run the commands in the files with fake programs.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ type Written = Awaited<ReturnType<typeof written>>;
 const services = ({ compose }: Written) => Object.entries(compose.services);
 /** The entries of `ports` as address, port and port in the container. */
 const portsOf = ({ ports = [] }: Service) => ports.map((entry) => entry.split(":"));
-/** A text as a container gets it: Compose replaces `$$` by `$`. */
+/** Returns a text as a container gets it: Compose replaces `$$` by `$`. */
 const unescaped = (text: string) => text.replaceAll("$$", "$");
 
 function composeIsMissing(): boolean {
@@ -71,7 +71,7 @@ describe.each(families)("%s", (family) => {
     }
   });
 
-  test("everything that a service uses is declared, and its data folders exist", async () => {
+  test("every volume and config of a service is declared, and its data folders exist", async () => {
     const files = await written(family);
     const { volumes = {}, configs = {}, services: all } = files.compose;
     const used = { volumes: new Set<string>(), configs: new Set<string>() };
@@ -182,7 +182,7 @@ test("the slim images get their addresses by a variable, and GitLab's runs witho
 test("a command that fails after the start is a failure of the start", async () => {
   const [hook] = (await written("webarena")).compose.services.shopping?.post_start ?? [];
   const [program = "", ...args] = (hook?.command ?? []).map((word) => unescaped(word).replace("seq 300", "seq 1"));
-  // There is neither a database nor Magento.
+  // The test has neither a database nor Magento.
   const { status, stderr } = spawnSync(program, args, { encoding: "utf8" });
   expect(status).not.toBe(0);
   expect(stderr).toContain("magento");

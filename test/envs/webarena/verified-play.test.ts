@@ -82,7 +82,7 @@ testBrowser("a change is scored by its request", async () => {
 });
 
 testBrowser(
-  "a change that was claimed but not made scores 0, and the reason, which names the right request, is not told",
+  "a claimed change without its request scores 0, and the agent does not see the reason, which names the right request",
   async () => {
     const { step } = await openBenchmark(await openForum()).play(0);
     const { reward, info } = await step(done("MUTATE"));

@@ -1,4 +1,4 @@
-/** A gym passes on the known errors of another gym, and takes a gym that sends any other reply for lost. */
+/** A gym passes on the known errors of another gym. A gym that sends any other reply counts as lost. */
 import { describe, expect, test } from "vitest";
 import { GymError } from "#palestra/server/errors.js";
 import { errorIn, mayHaveRun, PeerLost } from "#palestra/server/fleet/peer-errors.js";
@@ -7,7 +7,7 @@ const reply = (code: string) =>
   JSON.stringify({ error: { code, class: "action", message: "expected 2, but received 1", details: { expected: 2 } } });
 
 describe("an error of another gym", () => {
-  test("is the caller's, with its code, message and details", () => {
+  test("reaches the caller with its code, message and details", () => {
     const error = errorIn(reply("STEP_INDEX"));
     expect(error).toBeInstanceOf(GymError);
     expect(error).toMatchObject({
@@ -24,13 +24,13 @@ describe("an error of another gym", () => {
     ["without a code", `{"error":{}}`],
     ["without an error", "{}"],
     ["that is no JSON", "<html>Bad gateway</html>"],
-  ])("%s means that the gym is lost, and that the operation may have been carried out", (_, text) => {
+  ])("%s means that the gym is lost, and that the operation may have run", (_, text) => {
     const error = errorIn(text);
     expect(error).toBeInstanceOf(PeerLost);
     expect(mayHaveRun(error)).toBe(true);
   });
 });
 
-test("an operation on a gym that could not be reached has not been carried out", () => {
+test("an operation on a gym that could not be reached has not run", () => {
   expect(mayHaveRun(new PeerLost("no answer"))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** The socket between two gyms of a fleet, against a real gym on PostgreSQL and against servers that fail. */
+/** The socket between two gyms of a fleet, tested with a real gym on PostgreSQL and with failing servers. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -91,7 +91,7 @@ describe.skipIf(postgresFolder === null)("the socket to a gym", () => {
 });
 
 describe("the socket to a gym that fails", () => {
-  test("waits for a long step while the gym answers pings, and rejects it when it no longer does", async () => {
+  test("waits for a long step while the gym answers pings, and rejects the step when the gym stops answering", async () => {
     const peers: WebSocket[] = [];
     const address = await serverOf((peer) => peers.push(peer));
     let isSilent = false;

@@ -28,7 +28,7 @@ describe("a gym that cannot be reached", () => {
     await expect(peers.send(member, request)).rejects.toMatchObject(unsent);
   });
 
-  test("is told after a while, and not for attempts that are far apart", async () => {
+  test("is reported after a while, and not for attempts that are far apart", async () => {
     const troubles: string[] = [];
     const peers = openPeers((message) => troubles.push(message));
     const now = vi.spyOn(performance, "now");
@@ -48,7 +48,7 @@ describe("deadline", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test("ends after 20 seconds without a gym, which an attempt that took hours does not use up", () => {
+  test("ends after 20 seconds without a gym, not counting an attempt that took hours", () => {
     const deadline = new RetryDeadline(usualTimes.fleet.giveUpMs);
     deadline.begin();
     vi.advanceTimersByTime(3_600_000);
@@ -61,7 +61,7 @@ describe("deadline", () => {
     expect(deadline.isOver).toBe(true);
   });
 
-  test("ends although each attempt ends its gym late", () => {
+  test("ends even if each attempt loses its gym only after a long time", () => {
     const deadline = new RetryDeadline(usualTimes.fleet.giveUpMs);
     const attempts = Array.from({ length: 4 }, () => {
       deadline.begin();

@@ -12,14 +12,14 @@ function memberOf(name: string, { isDraining = false, isSilent = false, ...facts
   return { address: name, isDraining, facts: isSilent ? null : { ...usual, ...facts } } as unknown as FleetMember;
 }
 
-/** Returns where the gym `here` opens an episode, beside others: the best place first. */
+/** Returns the gyms at which the gym `here` tries to open an episode, the best first. */
 function order(here: Member, others: Readonly<Record<string, Member>>, environment = "boxed", shards = [0]): string[] {
   const members = {
     self: memberOf("here", here),
     others: Object.entries(others).map(([name, facts]) => memberOf(name, facts)),
   };
   const holdsSandbox = (name: string) => name.startsWith("boxed");
-  // The gyms are drawn in the order of their names.
+  // The random choice takes the gyms in the order of their names.
   let drawn = 0;
   const placement = new Placement({ members, shards } as unknown as Ownership, holdsSandbox, () => drawn++ / 1_000);
   return placement.order([environment]).map((place: Place) => (place === "here" ? place : place.address));
@@ -34,16 +34,16 @@ describe("a gym without a free sandbox", () => {
     ["the one with a free one lacks the environment", { a: { freeSandboxes: 1, environments: ["plain@2"] } }, ["here"]],
     ["the one with a free one has another version", { a: { freeSandboxes: 1, environments: ["boxed@2"] } }, ["here"]],
     ["no other has described itself", { a: { isSilent: true } }, ["here"]],
-  ])("asks the gyms %#: %s", (_case, others, expected) => {
+  ])("tries the gyms in the expected order, case %#: %s", (_case, others, expected) => {
     expect(order({}, others, "boxed@1")).toEqual(expected);
   });
 
-  test("opens an episode that needs none", () => {
+  test("opens an episode that needs no sandbox", () => {
     expect(order({}, { a: { freeSandboxes: 9 } }, "plain")).toEqual(["here", "a"]);
   });
 });
 
-test("a gym with a free sandbox opens the episode itself, also where others have more", () => {
+test("a gym with a free sandbox opens the episode itself, even if others have more", () => {
   expect(order({ freeSandboxes: 1 }, { a: { freeSandboxes: 9 } })).toEqual(["here", "a"]);
 });
 
@@ -51,26 +51,26 @@ test.each([
   [{ isDraining: true }, [0]],
   [{ environments: ["plain@2"] }, [0]],
   [{}, []],
-])("a gym that drains, lacks the environment or has no shard asks itself last: %j, shards %j", (here, shards) => {
+])("a gym that drains, lacks the environment or has no shard tries itself last: %j, shards %j", (here, shards) => {
   expect(order({ freeSandboxes: 9, ...here }, { a: {}, b: {} }, "boxed", shards)).toEqual(["a", "b", "here"]);
 });
 
-test("a gym that has not described itself asks itself first", () => {
+test("a gym that has not described itself tries itself first", () => {
   expect(order({ isSilent: true }, { a: { freeSandboxes: 9 } })).toEqual(["here", "a"]);
 });
 
-test("a gym asks another first only if it has 1.5 times as many episodes and 32 more", () => {
+test("a gym tries another first only if it has 1.5 times as many episodes as the other, and 32 more", () => {
   const others = { a: { episodes: 100 }, b: { episodes: 40 } };
   expect(order({ episodes: 92 }, others, "plain")).toEqual(["here", "b", "a"]);
   expect(order({ episodes: 93 }, others, "plain")).toEqual(["b", "here", "a"]);
   expect(order({ episodes: 183 }, others, "plain")).toEqual(["b", "a", "here"]);
 });
 
-test("a gym compares itself with two others that it draws", () => {
+test("a gym compares itself with two random others", () => {
   expect(order({}, { a: {}, b: {}, c: {}, d: {} }, "plain")).toEqual(["here", "a", "b"]);
 });
 
-test("another gym is asked after an error that it may not have, and not after others", () => {
+test("another gym is tried only after an error that it may not have", () => {
   const placement = new Placement({} as Ownership, () => false);
   expect(placement.isWorthAnother(GymError.ofState("SANDBOX_MISSING", "No Docker."))).toBe(true);
   expect(placement.isWorthAnother(GymError.ofState("TASK_OUT_OF_RANGE", "No such task."))).toBe(false);

@@ -1,4 +1,4 @@
-/** Requests that a gym takes from other gyms of its fleet, and requests that wait for the gym of their episode. */
+/** Requests that a gym receives from other gyms of its fleet, and requests that wait for the gym of their episode. */
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { relayedHandler } from "#palestra/server/app/plugins/relayed-routes.js";
@@ -12,7 +12,7 @@ import { ClientGone, Relay } from "#palestra/server/fleet/relay.js";
 const memberOf = (incarnation: number) => ({ incarnation, address: `http://127.0.0.1:${incarnation}` });
 const secret = "a secret of the fleet";
 
-/** A gym with the incarnation 1 that has the episodes with even keys, beside the gym 2. */
+/** A gym with the incarnation 1 that owns the episodes with even keys, and another gym 2. */
 function relayOf(expectLog = () => {}): Relay {
   const ownership = {
     expectLog,
@@ -24,7 +24,7 @@ function relayOf(expectLog = () => {}): Relay {
   return new Relay(ownership as unknown as Ownership, {} as Peers, () => secret, usualTimes.fleet.giveUpMs);
 }
 
-test("a request is carried out for a gym of the fleet, and not for one that was fenced", () => {
+test("a request runs for a live gym of the fleet, and not for a fenced one", () => {
   const relay = relayOf();
   const caller = Buffer.from(JSON.stringify({ owner: "ada" })).toString("base64");
   const passed = (gym: string, key = "4", authorization = `Bearer ${secret}`) =>
@@ -40,7 +40,7 @@ test("a request is carried out for a gym of the fleet, and not for one that was 
   expect(takes("9")).toBe(false);
 });
 
-test("a gym that is about to end refuses what another gym has passed on, so that the next gym is asked", async () => {
+test("an ending gym refuses a request from another gym, so that the next gym is tried", async () => {
   const app = Fastify();
   app.decorateRequest("passed", undefined);
   app.addHook("onRequest", async (request) => {
@@ -52,7 +52,7 @@ test("a gym that is about to end refuses what another gym has passed on, so that
   expect([statusCode, headers["palestra-elsewhere"], payload]).toEqual([503, "", ""]);
 });
 
-test("a request does not wait for a gym with its episode when this gym is about to end", async () => {
+test("a request at an ending gym does not wait for the gym of its episode", async () => {
   const failed = new Error("the log has failed");
   const relay = relayOf(() => {
     throw failed;
@@ -61,7 +61,7 @@ test("a request does not wait for a gym with its episode when this gym is about 
   await expect(relay.run({ key: 5, mayRepeat: true, here: begin, there: begin })).rejects.toBe(failed);
 });
 
-test("a request whose client has gone while no gym had the episode is not begun", async () => {
+test("a request does not run if its client disconnected while no gym had the episode", async () => {
   const relay = relayOf();
   const gone = new AbortController();
   let begun = 0;

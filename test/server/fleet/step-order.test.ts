@@ -18,7 +18,7 @@ test("steps do not wait for each other, and those of another episode never do", 
   expect([second.mustWait, order.enter(8).mustWait]).toEqual([true, false]);
 });
 
-test("a step that is repeated is overtaken by none, whether it was sent before or comes later", async () => {
+test("no step overtakes a repeated step, neither an earlier nor a later one", async () => {
   const order = new StepOrder();
   const turns = [order.enter(key), order.enter(key), order.enter(key)];
   const [first, second, third] = turns as [StepTurn, StepTurn, StepTurn];
@@ -38,7 +38,7 @@ test("a step that is repeated is overtaken by none, whether it was sent before o
   expect(order.enter(key).mustWait).toBe(false);
 });
 
-test("the steps behind one that no gym could take are lost, too", async () => {
+test("the steps after a step that no gym could take also fail", async () => {
   const order = new StepOrder();
   const [first, second] = [order.enter(key), order.enter(key)];
   const sent: string[] = [];

@@ -178,7 +178,7 @@ describe("the model endpoint", () => {
     expect(() => parseModel("localhost")).toThrow("expected URL#model");
   });
 
-  test("that does not respond gives a plain error", async () => {
+  test("that does not respond gives an error in one sentence", async () => {
     const ask = modelAt({ url: "http://127.0.0.1:1/v1", model: "m" });
     await expect(ask([{ role: "user", content: "hello" }], { temperature: 0 })).rejects.toThrow(
       "The endpoint at http://127.0.0.1:1/v1 did not answer",

@@ -19,8 +19,8 @@ const sampleOf = <T>(values: readonly T[], size: number) =>
   values.filter((_, at) => at % Math.floor(values.length / size) === 0);
 
 /**
- * Returns the entities by whose names or descriptions a form starts. Conditions of a description with several do not
- * count.
+ * Returns the entities whose names or descriptions start a form. In a description with several conditions, the
+ * conditions do not count.
  */
 function startsOf(form: Form): string[] {
   if (form.op === "named" || form.op === "archived") return [form.id];
@@ -35,7 +35,7 @@ function ownersOf(form: Question): string[] {
 }
 
 describe("the bundled questions", () => {
-  test("are 1,600, 200 and 200, each asked once", () => {
+  test("number 1,600, 200 and 200, without duplicates", () => {
     const splits = ["train", "dev", "test"] as const;
     const counted = Object.fromEntries(splits.map((split) => [split, bundledQuestions(split).length]));
     expect(counted).toEqual({ train: 1_600, dev: 200, test: 200 });

@@ -71,7 +71,7 @@ describe("the judge", () => {
   });
 
   test.each([["I cannot say.", 'expected the LLM judge\'s reply to contain "correct" or its opposite']])(
-    "that concludes with neither gives no score: %j",
+    "with another conclusion gives no score: %j",
     async (content, message) => {
       const { settings } = await openModel([[200, content]]);
       await expect(judgeAt(settings, lasting()).isEquivalent(question)).rejects.toThrow(message);

@@ -98,7 +98,7 @@ describe("recorded answers and network events", () => {
     expect(differing.filter(([spec]) => spec === patternFields.spec)).toHaveLength(patternFields.count);
   });
 
-  test("differ only where this project scores lower", () => {
+  test("differ only in lower scores of this project", () => {
     expect(differing.map(([, , , scores]) => scores)).toEqual(differing.map(() => "1"));
   });
 

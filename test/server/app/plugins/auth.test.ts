@@ -37,13 +37,13 @@ describe("on an address that requires a token", async () => {
   });
 
   test.each(["/v1/environments", "/v1/episodes", "/metrics", "/v1/socket", "/nothing", "/agentgym/textcraft/nothing"])(
-    "%s is not",
+    "%s is refused without a token",
     async (url) => {
       expect(await codeOf(gym, url)).toBe("TOKEN_MISSING");
     },
   );
 
-  test("AgentGym's routes refuse in AgentGym's form", async () => {
+  test("AgentGym's routes refuse such callers in AgentGym's form", async () => {
     const response = await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/create", payload: {} });
     expect([response.statusCode, response.json()]).toEqual([
       401,
@@ -93,7 +93,7 @@ describe("on an address that requires a token", async () => {
 describe("an error about a path that has a token", async () => {
   const [open, closed] = [await openGym(), await openGym({ auth: "required" })];
 
-  // Without a token that it can read, a gym that needs one would say no more than that.
+  // A gym that requires a token would otherwise only report that it found no token.
   test.each([
     ["", "ROUTE_UNKNOWN"],
     ["?x=1", "ROUTE_UNKNOWN"],
@@ -138,7 +138,7 @@ describe("an episode", async () => {
     );
   });
 
-  test("of another owner is refused with the same words as an episode that does not exist", async () => {
+  test("of another owner is refused with the same message as an episode that does not exist", async () => {
     const { episodeId } = await gym.create({}, { token: ada });
     const missing = episodeId.replace(/[0-9a-f]{20}$/, "0".repeat(20));
     const [foreign, absent] = [
@@ -178,7 +178,7 @@ describe("a token that expires", () => {
     return gym.changeTokens((tokens) => tokens.create({ name: "ada", rights: [], maxEpisodes: 9, expiresAt }));
   };
 
-  test("is refused afterwards, and its holder is told when it expired", async () => {
+  test("is refused after its expiry, and the error names the time of the expiry", async () => {
     const gym = await openGym({ auth: "required" });
     const { token, secret } = await expiring(gym, -1);
     const error = await gym.refusal("list", {}, { token: secret });
@@ -211,13 +211,13 @@ describe("a token that expires", () => {
     expect(await gym.refusal("get", { episodeId }, { token: secret })).toMatchObject({ code: "TOKEN_EXPIRED" });
   });
 
-  test("works until then", async () => {
+  test("works until its expiry", async () => {
     const gym = await openGym({ auth: "required" });
     expect((await gym.call("list", {}, { token: (await expiring(gym, 3_600_000)).secret })).episodes).toEqual([]);
   });
 });
 
-test("a request with two Host headers is refused, since a proxy could use the other one", async () => {
+test("a request with two Host headers is refused, since a proxy could read the other one", async () => {
   const gym = await openGym();
   const connection = await RawConnection.open(await gym.app.listen({ host: "127.0.0.1", port: 0 }));
   connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\nhost: evil.test\r\n\r\n");
@@ -257,7 +257,7 @@ describe("a web page", async () => {
     expect(await codeOf(gym, url, { host, "x-forwarded-host": "localhost" })).toBe("ORIGIN_REFUSED");
   });
 
-  test("below any host name may call a gym on another address without tokens, as its operator was told", async () => {
+  test("under any host name may call a gym without tokens that listens on another address, as its warning states", async () => {
     const open = await openGym({ host: "0.0.0.0", auth: "off" });
     const host = "gym.example:8700";
     expect(await codeOf(open, url, { host, origin: `http://${host}` })).toBe("ok");
@@ -314,7 +314,7 @@ describe("a web page", async () => {
     { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" },
     { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" },
     { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
-  ])("of the gym itself, and links to the gym, are answered: %j", async (headers) => {
+  ])("of the gym itself, or with a link to the gym, is answered: %j", async (headers) => {
     expect(await codeOf(gym, url, headers)).toBe("ok");
   });
 

@@ -1,4 +1,4 @@
-/** What authors of an environment see of its errors: the callers of the gym, and the operator in its log. */
+/** Errors of an environment, as the callers of the gym and the operator's log show them to its author. */
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { buildApp } from "#palestra/server/app/app.js";

@@ -12,7 +12,7 @@ describe("an error that the caller did not cause", async () => {
   });
 
   test.each([new SyntaxError("Unexpected token"), new TypeError("x is undefined"), new Error("odd")])(
-    "is one on the socket, too: %s",
+    "is also a fault of the gym on the socket: %s",
     (error) => {
       expect(toGymError(error)).toMatchObject({ code: "SERVER_FAULT", failureClass: "infrastructure" });
     },

@@ -24,7 +24,7 @@ test("/readyz answers 503 while no host is ready, and /livez answers 200", async
   expect((await gym.app.inject("/livez")).statusCode).toBe(200);
 });
 
-describe("/readyz of a gym that cannot write its log, or has no room", () => {
+describe("/readyz of a gym that cannot write its log, or has no space left", () => {
   const healthy = {
     liveEpisodes: 0,
     episodesInMemory: 0,
@@ -49,7 +49,7 @@ describe("/readyz of a gym that cannot write its log, or has no room", () => {
       ["the episode log cannot be written", "disk I/O error in /data", { logFailure: "disk I/O error in /data" }],
       ["the episode log's disk has little space", "The disk has 3 MiB.", { refusal: refusal("DISK_LOW") }],
       ["the episode log has reached its limit", "The disk has 3 MiB.", { refusal: refusal("LIMIT_LOG") }],
-    ])("says that %s, and the error only to a caller with a token", async (part, error, fault) => {
+    ])("reports that %s, and shows the error only to a caller with a token", async (part, error, fault) => {
       const tokens = new TokenStore(scratchDir());
       const { secret } = tokens.create({ name: "ada", rights: [], maxEpisodes: 1 });
       const app = Fastify();
@@ -70,7 +70,7 @@ describe("/readyz of a gym that cannot write its log, or has no room", () => {
     });
   });
 
-  test("is ready in a fleet whose common log is full or lacks its standby, so that running episodes go on", async () => {
+  test("is ready in a fleet whose shared log is full or lacks its standby, so that running episodes continue", async () => {
     const app = Fastify();
     app.setValidatorCompiler(validatorCompiler);
     app.setSerializerCompiler(serializerCompiler);

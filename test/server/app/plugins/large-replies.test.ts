@@ -6,7 +6,7 @@ import { registerLargeReplies } from "#palestra/server/app/plugins/large-replies
 
 const limit = 100_000;
 
-/** Opens an app with a large and a small reply. `unsent` is what its clients have not read. */
+/** Opens an app with a large and a small reply. `unsent` is the number of bytes that clients have not read. */
 function openApp(unsent: { bytes: number }) {
   const app = Fastify();
   onTestFinished(() => app.close());

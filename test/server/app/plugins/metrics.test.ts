@@ -14,7 +14,7 @@ const { payload, headers } = await gym.app.inject("/metrics");
 const families = [...payload.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
 const samples = payload.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 
-test("are in the text format of Prometheus", () => {
+test("the metrics are in the text format of Prometheus", () => {
   expect(headers["content-type"]).toContain("text/plain; version=0.0.4");
   for (const sample of samples) expect(sample).toMatch(/^[a-z0-9_]+(\{[^}]*\})? [-+0-9.eNaInf]+$/);
 });
@@ -41,18 +41,18 @@ test.each([
   "palestra_hosts_ready gauge",
   "nodejs_eventloop_lag_seconds gauge",
   "process_resident_memory_bytes gauge",
-])("have the family %s, with a help text", (family) => {
+])("the metrics have the family %s, with a help text", (family) => {
   expect(families).toContain(family);
   expect(payload).toMatch(new RegExp(`^# HELP ${family.split(" ")[0]} \\S`, "m"));
 });
 
-test("count steps and their time by environment", () => {
+test("the metrics count steps and their time by environment", () => {
   expect(payload).toContain(`palestra_step_duration_seconds_count{environment="textcraft@1"} 2`);
   expect(payload).toMatch(/^palestra_step_duration_seconds_sum\{environment="textcraft@1"\} 0\.[0-9]+$/m);
   expect(payload).toContain(`palestra_episodes_created_total{environment="textcraft@1"} 1`);
 });
 
-test("count failures by class and code", () => {
+test("the metrics count failures by class and code", () => {
   expect(payload).toContain(
     `palestra_episode_failures_total{environment="faulty@1",class="environment",code="ENVIRONMENT_THREW"} 1`,
   );
@@ -60,14 +60,14 @@ test("count failures by class and code", () => {
   expect(payload).toContain(`palestra_errors_total{class="action",code="EPISODE_UNKNOWN"} 1`);
 });
 
-test("report the present values", () => {
+test("the metrics report the current values", () => {
   expect(payload).toMatch(/^palestra_live_episodes 1$/m);
   expect(payload).toMatch(/^palestra_leases 2$/m);
   expect(payload).toMatch(/^palestra_steps_in_flight 0$/m);
   expect(payload).toMatch(/^palestra_hosts_ready 1$/m);
 });
 
-test("have no label for an episode, task, seed or token", () => {
+test("the metrics have no label for an episode, task, seed or token", () => {
   const labels = new Set([...samples.join("\n").matchAll(/[{,]([a-z_]+)="/g)].map(([, name]) => name));
   expect(
     [...labels].filter((name) => /episode|task|seed|token|owner|caller|action|url|id/.test(name as string)),
@@ -75,7 +75,7 @@ test("have no label for an episode, task, seed or token", () => {
   for (const secret of [episodeId, token, "987654321", "dirt"]) expect(payload).not.toContain(secret);
 });
 
-test("do not grow with the number of episodes", async () => {
+test("the metrics do not grow with the number of episodes", async () => {
   const ours = (text: string) => text.split("\n").filter((line) => line.startsWith("palestra_")).length;
   const episodes = Array.from({ length: 50 }, (_, index) => ({ environment: "textcraft", task: { index } }));
   await gym.call("createMany", { episodes });

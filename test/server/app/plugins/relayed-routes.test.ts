@@ -1,4 +1,6 @@
-/** Requests of the outside protocols whose gym ends before its reply. A step that has no number must not be taken twice. */
+/**
+ * Requests of the outside protocols whose gym ends before its reply. A step without a number must not be taken twice.
+ */
 import { Readable } from "node:stream";
 import Fastify from "fastify";
 import { afterAll, describe, expect, test } from "vitest";
@@ -28,7 +30,7 @@ const caseHeader = "test-case";
 /** Numbers of attempts that reached the other gym, by case. */
 const attempts = new Map<string, number>();
 
-/** The gym that has the episode. It ends during its first request of each case, and answers the next. */
+/** The gym that owns the episode. It ends during its first request of each case, and answers the next. */
 const peers = {
   async send(_gym: unknown, { headers }: PeerRequest) {
     const name = String(headers[caseHeader]);
@@ -85,7 +87,7 @@ const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method
 const mcpPath = `/mcp/textcraft/${episode}`;
 const inventory = { name: "inventory", arguments: {} };
 
-/** Requests that are steps, without a number or an id that would tell a repeated one. */
+/** Requests that are steps, without a number or an id that identifies a repetition. */
 const steps: Record<string, Case> = {
   "OpenEnv: a step with text": [`${openenv}/step`, { episode_id: episode, action: { message: "inventory" } }],
   "OpenEnv: a call of a tool as a step": [
@@ -133,7 +135,7 @@ describe("a request whose gym ends before its reply", async () => {
     app.inject({ method, url, headers: { ...headers, [caseHeader]: name }, ...(body && { payload: body }) });
 
   test.concurrent.each(Object.entries(steps))(
-    "is not sent again if it is a step that has no number: %s",
+    "is not sent again if it is a step without a number: %s",
     async (name, asked) => {
       const { payload } = await send(name, asked);
       expect(payload).toContain("The request may have been carried out: look at the episode before you repeat it.");
@@ -142,7 +144,7 @@ describe("a request whose gym ends before its reply", async () => {
   );
 
   test.concurrent.each(Object.entries(repeatable))(
-    "is sent again if nothing happens twice by that: %s",
+    "is sent again if a repetition has no effect: %s",
     async (name, asked) => {
       const { statusCode, payload } = await send(name, asked);
       expect([statusCode, payload]).toEqual([200, "{}"]);
@@ -150,7 +152,7 @@ describe("a request whose gym ends before its reply", async () => {
     },
   );
 
-  test("a batch of MCP takes the steps of this gym once, and says of the others that they are elsewhere", async () => {
+  test("a batch of MCP takes the steps of this gym once, and fails the others with EPISODE_ELSEWHERE", async () => {
     const request = { environment: "faulty", task: { index: 0 }, seed: 0, leaseMs: 60_000 };
     const own = (await gym.create("ada", request)).episode;
     const acts = [own.row.id, episode].map((id, i) => ({
@@ -177,7 +179,7 @@ test.each([
   [{ type: "state" }, true],
   [{ type: "reset", data: {} }, true],
 ] as const)(
-  "a frame of OpenEnv's socket is sent again only if nothing happens twice by that: %j, %s",
+  "a frame of OpenEnv's socket is sent again only if a repetition has no effect: %j, %s",
   (frame, expected) => {
     expect(mayRepeatFrame(frame as Parameters<typeof mayRepeatFrame>[0])).toBe(expected);
   },
