@@ -7,8 +7,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { shown } from "../errors.js";
 import { didYouMean } from "../../envs/did-you-mean.js";
+import { shown } from "../errors.js";
 import { Config } from "./config.js";
 
 /** Settings before validation, from a file, from environment variables or from flags. */

@@ -2,9 +2,9 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { inject } from "vitest";
-import { whenDone } from "./when-done.js";
 import { createDatabase, newName, sql } from "./postgres.js";
 import type { PostgresAnswer } from "./postgres-setup.js";
+import { whenDone } from "./when-done.js";
 
 let asked: Promise<string> | undefined;
 

@@ -39,8 +39,8 @@ import type {
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/operations/schemas/step.js";
 import type { Usage } from "#palestra/server/operations/schemas/usage.js";
 import type { TokenOptions, Tokens, tokenRights } from "#palestra/server/tokens/token-records.js";
-import { whenDone } from "./when-done.js";
 import { databaseOfTests } from "./postgres.js";
+import { whenDone } from "./when-done.js";
 
 interface Replies {
   listEnvironments: z.output<typeof EnvironmentList>;
