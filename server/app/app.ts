@@ -11,6 +11,7 @@ import { Gym } from "../episodes/gym.js";
 import type { GymObserver, GymOptions } from "../episodes/gym-options.js";
 import type { QuotaHolder } from "../episodes/quotas/quota.js";
 import { GymError } from "../errors.js";
+import { Owners } from "../fleet/owners.js";
 import { Peers } from "../fleet/peers.js";
 import { Placement } from "../fleet/placement.js";
 import { Relay } from "../fleet/relay.js";
@@ -196,8 +197,9 @@ function openFleet(app: FastifyInstance, gym: Gym, { giveUpMs }: FleetTimes): { 
   app.addHook("onClose", () => peers.close());
   const { ownership } = gym;
   const placement = new Placement(ownership, (environment) => gym.holdsSandbox(environment));
-  const router = new FleetRouter({ ownership, peers, placement, get: operations.get, giveUpMs });
-  return { router, relay: new Relay(ownership, peers, secret, giveUpMs) };
+  const owners = new Owners(ownership, giveUpMs);
+  const router = new FleetRouter({ ownership, owners, peers, placement, operations });
+  return { router, relay: new Relay(ownership, owners, peers, secret) };
 }
 
 function openRuns(app: FastifyInstance, config: Config): Runs {

@@ -1,4 +1,4 @@
-import { isElsewhere } from "../episodes/episode/refusals.js";
+import { isDraining, isElsewhere } from "../episodes/episode/refusals.js";
 import { type ErrorBody, errorTable, GymError } from "../errors.js";
 
 /** Another gym could not be reached, or ended before its reply. */
@@ -17,12 +17,19 @@ export class PeerLost extends Error {
 /** Returns the error of an operation from the reply of another gym. */
 export function errorIn(text: string): Error {
   try {
-    const { error } = JSON.parse(text) as { error: ErrorBody };
-    if (Object.hasOwn(errorTable, error.code)) return GymError.reported(error);
-    return new PeerLost(`the other gym sent the unknown error ${error.code}`, true);
+    return errorOf((JSON.parse(text) as { error: ErrorBody }).error);
   } catch {
     return new PeerLost("the other gym sent no error that this gym knows", true);
   }
+}
+
+/** Returns the error of an operation of another gym. */
+export function errorOf(error: ErrorBody): Error {
+  if (!Object.hasOwn(errorTable, error.code))
+    return new PeerLost(`the other gym sent the unknown error ${error.code}`, true);
+  const known = GymError.reported(error);
+  // A gym that is about to end begins nothing, so the next gym can carry out the operation.
+  return isDraining(known) ? GymError.ofState("EPISODE_ELSEWHERE", known.message) : known;
 }
 
 /** Whether a request may have been carried out by a gym that was lost, or that has lost its episodes meanwhile. */

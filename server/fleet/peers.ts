@@ -2,6 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Dispatcher, Pool } from "undici";
 import { type Client, lasting } from "../episodes/episode/client.js";
+import { callerGone } from "../episodes/episode/refusals.js";
 import type { Caller } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
 import type { FleetMember } from "../log/records/protocol.js";
@@ -25,7 +26,7 @@ export interface PeerRequest {
   /** Text of the body, or null. */
   body: string | null;
   /** Ends the request, when its client has gone. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export type PeerReply = Dispatcher.ResponseData;
@@ -60,9 +61,9 @@ export class Peers {
   ) {}
 
   /**
-   * Runs an operation on another gym.
+   * Runs an operation on another gym. Steps share one connection, and keep their order unless they are long.
    *
-   * @throws {PeerLost} @throws {GymError} the error of the operation
+   * @throws {PeerLost} @throws {GymError} the error of the operation, or CALLER_GONE
    */
   async call(
     member: FleetMember,
@@ -71,27 +72,23 @@ export class Peers {
     params: object,
   ): Promise<string> {
     const text = JSON.stringify({ caller, params } satisfies Forwarded);
-    const isShort = isQuick(name) && text.length <= mostSocketCharacters;
-    return this.reaching(member, () =>
-      isShort ? this.socketOf(member).call(name, text) : this.post(member, name, text, client),
-    );
+    if (isQuick(name) && text.length <= mostSocketCharacters)
+      return this.reaching(member, () => this.socketOf(member).call(name, text));
+    return this.post(member, name, text, client);
   }
 
-  private async post(member: FleetMember, name: string, forwarded: string, client: Client): Promise<string> {
+  private async post(member: FleetMember, name: string, body: string, client: Client): Promise<string> {
     const gone = new AbortController();
     const forget = client.onGone(() => gone.abort());
+    const headers = { "content-type": "application/json" };
     try {
-      const { statusCode, body } = await (await this.poolIn(member)).request({
-        method: "POST",
-        path: `${fleetPath}/${name}`,
-        headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
-        body: forwarded,
-        signal: gone.signal,
-      });
-      const text = await body.text();
-      if (statusCode === 200) return text;
-      if (statusCode === 401) throw new PeerLost(otherFleet);
+      const path = `${fleetPath}/${name}`;
+      const reply = await this.send(member, { method: "POST", path, headers, body, signal: gone.signal });
+      const text = await textOf(reply);
+      if (reply.statusCode === 200) return text;
       throw errorIn(text);
+    } catch (error) {
+      throw gone.signal.aborted ? callerGone() : error;
     } finally {
       forget();
     }
@@ -100,8 +97,9 @@ export class Peers {
   /** Sends a request to another gym. Resolves when its reply begins. @throws {PeerLost} */
   send(member: FleetMember, { signal, ...request }: PeerRequest): Promise<PeerReply> {
     const method = request.method as Dispatcher.HttpMethod;
+    const headers = { ...request.headers, authorization: `Bearer ${this.secret()}` };
     return this.reaching(member, async () => {
-      const options = { ...request, method, ...(signal && { signal }) };
+      const options = { ...request, method, headers, ...(signal && { signal }) };
       const reply = await (await this.poolIn(member)).request(options);
       if (reply.statusCode !== 401) return reply;
       await reply.body.dump();
@@ -176,6 +174,15 @@ export class Peers {
 
 /** The gym at the address uses another database, for example the one that this database is a restored backup of. */
 const otherFleet = "the gym at this address belongs to another fleet";
+
+/** Reads the reply of another gym. @throws {PeerLost} */
+export async function textOf({ body }: PeerReply): Promise<string> {
+  try {
+    return await body.text();
+  } catch (error) {
+    throw new PeerLost((error as Error).message, true);
+  }
+}
 
 /** Whether an operation is answered soon, so that it can share a connection. */
 function isQuick(name: string): boolean {

@@ -3,21 +3,20 @@
  * every request. An operation about an episode goes to the gym that has the episode, and a new episode to a gym that has its
  * environment and room for it.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { episodeElsewhere, isDraining, isElsewhere } from "../episodes/episode/refusals.js";
-import type { Caller, Gym } from "../episodes/gym.js";
+import { lasting } from "../episodes/episode/client.js";
+import { episodeElsewhere } from "../episodes/episode/refusals.js";
+import type { Caller, Gym, StepRequest } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership/ownership.js";
-import { type ErrorBody, GymError } from "../errors.js";
+import type { ErrorBody } from "../errors.js";
 import { keyOf } from "../log/records/episode-id.js";
 import type { FleetMember } from "../log/records/protocol.js";
 import type { Call, Operation, Router } from "../operations/operation.js";
+import type { Owners } from "./owners.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import type { Peers } from "./peers.js";
-import type { Place, Placement } from "./placement.js";
-import { RetryDeadline } from "./retry-deadline.js";
+import type { Placement } from "./placement.js";
 import { type States, statesHere, statesInFleet } from "./states.js";
-import { StepOrder, type StepTurn } from "./step-order.js";
-import { FleetSteps, type StepOfMany } from "./steps.js";
+import { FleetSteps } from "./steps.js";
 
 /** The router of a gym that is alone. */
 export const alone: Router = {
@@ -25,204 +24,132 @@ export const alone: Router = {
   states: (gym, _caller, keys) => statesHere(gym, keys),
 };
 
-/** Milliseconds between attempts to find the gym of an episode: the first pause, and the longest. */
-const [firstPauseMs, longestPauseMs] = [5, 100];
-
-/** Number of characters of an action above which its step may go to another gym by a connection of its own. */
-const fewCharacters = 8_192;
-
 interface RouterParts {
   ownership: Ownership;
+  owners: Owners;
   peers: Peers;
   placement: Placement;
-  /** Operation that returns the state of an episode. */
-  get: Operation;
-  /** See `FleetTimes`. */
-  giveUpMs: number;
+  /** Operations that return the state of an episode, and take a step. */
+  operations: { get: Operation; step: Operation };
 }
 
 interface Params {
   episodeId?: unknown;
-  action?: string;
   environment?: unknown;
   idempotencyKey?: string;
-  steps?: readonly StepOfMany[];
+  steps?: readonly StepRequest[];
   episodes?: readonly { environment: string }[];
 }
 
 export class FleetRouter implements Router {
   private readonly steps: FleetSteps;
-  private readonly order = new StepOrder();
 
   constructor(private readonly parts: RouterParts) {
-    const { ownership, peers, giveUpMs } = parts;
+    const { ownership, owners, peers, operations } = parts;
     ownership.onMembers = (members) => peers.keep(members);
-    this.steps = new FleetSteps(ownership, peers, giveUpMs);
+    this.steps = new FleetSteps(owners, operations.step, (...passed) => this.forward(...passed));
   }
 
   run(name: string, operation: Operation, call: Call, params: object): Promise<string> {
     const { episodeId, environment, steps, episodes } = params as Params;
-    if (name === "stepMany" && steps) return this.steps.run(operation, call, steps);
-    const key = typeof episodeId === "string" ? keyOf(episodeId) : null;
-    if (key !== null && name === "step") return this.step(key, operation, call, params as Params);
-    if (key !== null) return this.onOwner(key, name, operation, call, params);
+    if (name === "stepMany" && steps?.length) return this.steps.stepMany(call, steps);
+    if (name === "step") return this.steps.step(call, params as StepRequest);
+    if (typeof episodeId === "string") return this.onOwner(episodeId, name, operation, call, params);
     if (name === "createMany" && episodes) return this.createMany(operation, call, params as never);
-    if (name === "create") return this.place(name, operation, call, params as never);
-    if (typeof environment === "string") return this.onGymWith(environment, name, operation, call, params);
-    return operation.run(call, params as never);
+    if (typeof environment !== "string") return operation.run(call, params as never);
+    const isNew = name === "create";
+    // The other operations about an environment change nothing.
+    if (!isNew && call.gym.registry.has(environment)) return operation.run(call, params as never);
+    const { idempotencyKey } = params as Params;
+    const mayRepeat = !isNew || idempotencyKey !== undefined;
+    return this.place([environment], { name, operation, call, params, mayRepeat });
   }
 
   states(gym: Gym, caller: Caller, keys: readonly number[]): Promise<States> {
-    const { peers, giveUpMs } = this.parts;
-    return statesInFleet({ gym, peers, caller, giveUpMs }, keys);
+    const { owners, peers } = this.parts;
+    return statesInFleet({ gym, owners, peers, caller }, keys);
   }
 
-  private async step(key: number, operation: Operation, call: Call, params: Params): Promise<string> {
-    const turn = this.order.enter(key);
-    turn.isAlone = (params.action?.length ?? 0) > fewCharacters;
-    let isLost = false;
-    try {
-      return await this.onOwner(key, "step", operation, call, params, turn);
-    } catch (error) {
-      isLost = isElsewhere(error);
-      throw error;
-    } finally {
-      this.order.leave(key, turn, isLost);
-    }
+  private onOwner(episodeId: string, name: string, operation: Operation, call: Call, params: object): Promise<string> {
+    const key = keyOf(episodeId);
+    const here = () => operation.run(call, params as never);
+    if (key === null) return here();
+    return this.parts.owners.at({
+      key,
+      // A repeated fork would make a second episode.
+      mayRepeat: name !== "fork",
+      here,
+      // The operation goes on without its client, as it does here.
+      there: (gym) => this.forward(gym, name, { ...call, client: lasting }, params),
+    });
   }
 
-  /**
-   * @param turn place of a step among the steps of its episode
-   * @throws {GymError} EPISODE_ELSEWHERE, and the errors of the operation
-   */
-  private async onOwner(
-    key: number,
-    name: string,
-    operation: Operation,
-    call: Call,
-    params: object,
-    turn?: StepTurn,
-  ): Promise<string> {
-    let deadline = new RetryDeadline(this.parts.giveUpMs);
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      if (turn?.mustWait) {
-        if (!(await turn.wait())) throw elsewhere(name);
-        deadline = new RetryDeadline(this.parts.giveUpMs);
-      }
-      deadline.begin();
-      const isBehind = turn?.isBehind ?? false;
-      const owner = this.parts.ownership.ownerOf(key);
-      try {
-        if (owner) return await this.at(owner, name, operation, call, params);
-      } catch (error) {
-        const hasEnded = owner !== "here" && isDraining(error);
-        // Steps before it were refused, since the episode moves.
-        const isEarly = isBehind && isOfIndex(error);
-        if (!hasEnded && !isEarly && !isWorthRepeating(error, name))
-          throw error instanceof PeerLost ? interrupted(name) : error;
-        if (turn) turn.isAlone = true;
-      }
-      // This gym is about to end.
-      call.gym.log.check();
-      if (deadline.isOver) throw elsewhere(name);
-      await sleep(pauseMs);
-    }
+  /** Runs an operation on one of the gyms that have environments: for a new episode, one with room for it. */
+  private async place(environments: readonly string[], placed: Placed): Promise<string> {
+    const { call, mayRepeat } = placed;
+    const anywhere = () => this.tryPlaces(environments, placed);
+    const done = await this.parts.owners.at({
+      key: null,
+      mayRepeat,
+      client: call.client,
+      here: anywhere,
+      there: anywhere,
+    });
+    return typeof done === "string" ? done : this.getFrom(call, done.episodeId);
   }
 
-  /** Opens an episode on one of the gyms that can play it. */
-  private async place(name: string, operation: Operation, call: Call, params: Params & object): Promise<string> {
+  /** Returns the reply of the first gym that gives one, or the episode that another gym has opened for the request before. */
+  private async tryPlaces(environments: readonly string[], placed: Placed): Promise<string | { episodeId: string }> {
     const { placement } = this.parts;
-    const deadline = new RetryDeadline(this.parts.giveUpMs);
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      deadline.begin();
-      let last: unknown;
-      for (const place of placement.order([params.environment as string])) {
-        try {
-          return await this.at(place, name, operation, call, params);
-        } catch (error) {
-          last = error;
-          const episodeId = episodeElsewhere(error);
-          if (episodeId !== null)
-            return this.onOwner(keyOf(episodeId) as number, "get", this.parts.get, call, { episodeId });
-          // A request without an idempotency key that may have been carried out would open a second episode.
-          const isUnclear = mayHaveRun(error) && params.idempotencyKey === undefined;
-          if (isUnclear) throw interrupted(name);
-          if (!(error instanceof PeerLost) && !placement.isWorthAnother(error)) throw error;
-        }
+    const { name, operation, call, params, mayRepeat } = placed;
+    let last: unknown;
+    for (const place of placement.order(environments)) {
+      try {
+        if (place === "here") return await operation.run(call, params as never);
+        return await this.forward(place, name, call, params);
+      } catch (error) {
+        last = error;
+        const episodeId = episodeElsewhere(error);
+        if (episodeId !== null) return { episodeId };
+        // A request that may have been carried out would open a second episode.
+        const isUnclear = !mayRepeat && mayHaveRun(error);
+        if (isUnclear || !(error instanceof PeerLost || placement.isWorthAnother(error))) throw error;
       }
-      const mayEnd = last instanceof PeerLost || (last as GymError).code === "EPISODE_ELSEWHERE";
-      if (!mayEnd) throw last;
-      if (deadline.isOver) throw elsewhere(name);
-      await sleep(pauseMs);
     }
+    throw last;
   }
 
   /** Opens many episodes on one gym. Entries that another gym has opened already are asked from that gym. */
   private async createMany(operation: Operation, call: Call, params: Required<Params>): Promise<string> {
-    const [place = "here"] = this.parts.placement.order(params.episodes.map(({ environment }) => environment));
-    let text: string;
-    try {
-      text = await this.at(place, "createMany", operation, call, params);
-    } catch (error) {
-      if (!(error instanceof PeerLost)) throw error;
-      if (error.mayHaveRun && params.idempotencyKey === undefined) throw interrupted("createMany");
-      text = await operation.run(call, params as never);
-    }
+    const environments = params.episodes.map(({ environment }) => environment);
+    const mayRepeat = params.idempotencyKey !== undefined;
+    const text = await this.place(environments, { name: "createMany", operation, call, params, mayRepeat });
     if (!text.includes('"EPISODE_ELSEWHERE"')) return text;
     const { results } = JSON.parse(text) as { results: ({ error?: ErrorBody } | object)[] };
     const mended = results.map(async (result) => {
       const { error } = result as { error?: ErrorBody };
       const episodeId = error && episodeElsewhere(error);
       if (!episodeId) return JSON.stringify(result);
-      return this.onOwner(keyOf(episodeId) as number, "get", this.parts.get, call, { episodeId });
+      return this.getFrom(call, episodeId);
     });
     return `{"results":[${(await Promise.all(mended)).join()}]}`;
   }
 
-  /** Runs an operation about an environment, on another gym if this gym does not have the environment. */
-  private async onGymWith(
-    environment: string,
-    name: string,
-    operation: Operation,
-    call: Call,
-    params: object,
-  ): Promise<string> {
-    if (call.gym.registry.has(environment)) return operation.run(call, params as never);
-    for (const place of this.parts.placement.order([environment])) {
-      try {
-        return await this.at(place, name, operation, call, params);
-      } catch (error) {
-        // These operations change nothing.
-        if (!(error instanceof PeerLost)) throw error;
-      }
-    }
-    throw elsewhere(name);
+  private getFrom(call: Call, episodeId: string): Promise<string> {
+    return this.onOwner(episodeId, "get", this.parts.operations.get, call, { episodeId });
   }
 
-  private at(place: Place, name: string, operation: Operation, call: Call, params: object): Promise<string> {
-    if (place === "here") return operation.run(call, params as never);
+  private forward(gym: FleetMember, name: string, call: Call, params: object): Promise<string> {
     call.gym.activity.forwarded += 1;
-    return this.parts.peers.call(place as FleetMember, name, call, params);
+    return this.parts.peers.call(gym, name, call, params);
   }
 }
 
-/** A repeated fork would make a second episode, and all other operations may be repeated. */
-function isWorthRepeating(error: unknown, name: string): boolean {
-  if (name === "fork" && mayHaveRun(error)) return false;
-  return error instanceof PeerLost || isElsewhere(error);
-}
-
-function isOfIndex(error: unknown): boolean {
-  return error instanceof GymError && error.code === "STEP_INDEX";
-}
-
-function elsewhere(name: string): GymError {
-  return GymError.ofState("EPISODE_ELSEWHERE", `No gym of the fleet could carry out ${name}.`);
-}
-
-function interrupted(name: string): GymError {
-  const statement = `The gym that was to carry out ${name} ended before its reply, and may have carried it out.`;
-  return GymError.ofState("EPISODE_ELSEWHERE", `${statement} Look at the episodes before you repeat it.`, {
-    mayBeTaken: true,
-  });
+interface Placed {
+  name: string;
+  operation: Operation;
+  call: Call;
+  params: object;
+  /** Whether the operation may be carried out twice. */
+  mayRepeat: boolean;
 }

@@ -1,20 +1,14 @@
 /** States of episodes in lists, from the gyms that have the episodes. A gym has its newest steps in memory alone. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { type EpisodeState, stateOf } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
-import type { Ownership } from "../episodes/ownership/ownership.js";
+import type { Owners } from "./owners.js";
+import { Parts } from "./parts.js";
 import type { Peers } from "./peers.js";
-import { RetryDeadline } from "./retry-deadline.js";
 
 /** Name under which the gyms of a fleet ask each other for states. */
 export const statesName = "states";
 
-type Owner = ReturnType<Ownership["ownerOf"]>;
-
 export type States = (EpisodeState | null)[];
-
-/** Milliseconds between attempts to read the states that no gym has told. */
-const pauseMs = 100;
 
 /** Returns the states of episodes of this gym. See `stateOf`. @throws {GymError} EPISODE_ELSEWHERE */
 export async function statesHere({ log, ownership }: Gym, keys: readonly number[]): Promise<States> {
@@ -23,40 +17,20 @@ export async function statesHere({ log, ownership }: Gym, keys: readonly number[
 }
 
 /** Returns the states of episodes, and null for those that no gym has after a while. */
-export async function statesInFleet(asking: Asking, keys: readonly number[]): Promise<States> {
-  const states = new Map<number, EpisodeState | null>();
-  for (const deadline = new RetryDeadline(asking.giveUpMs); ; await sleep(pauseMs)) {
-    deadline.begin();
-    const missing = keys.filter((key) => !states.has(key));
-    const groups = new Map<Owner, number[]>();
-    for (const key of missing) {
-      const owner = asking.gym.ownership.ownerOf(key);
-      groups.set(owner, [...(groups.get(owner) ?? []), key]);
-    }
-    const parts = [...groups].map(async ([owner, group]) => {
-      const found = (await statesAt(owner, group, asking)) ?? [];
-      for (const [i, state] of found.entries()) states.set(group[i] as number, state);
-    });
-    await Promise.all(parts);
-    if (states.size === new Set(keys).size || deadline.isOver) break;
-  }
-  return keys.map((key) => states.get(key) ?? null);
+export async function statesInFleet({ gym, owners, peers, caller }: Asking, keys: readonly number[]): Promise<States> {
+  const parts = new Parts<number, EpisodeState | null>(
+    async (peer, asked) => JSON.parse(await peers.call(peer, statesName, { caller }, { keys: asked })) as States,
+  );
+  const here = async (key: number) => (await statesHere(gym, [key]))[0] ?? null;
+  const states = keys.map((key) =>
+    owners.at({ key, mayRepeat: true, here: () => here(key), there: (peer) => parts.add(peer, key) }).catch(() => null),
+  );
+  return Promise.all(states);
 }
 
 interface Asking {
   gym: Gym;
+  owners: Owners;
   peers: Peers;
   caller: Caller;
-  giveUpMs: number;
-}
-
-/** Returns null if the gym cannot tell the states. */
-async function statesAt(owner: Owner, keys: readonly number[], { gym, peers, caller }: Asking): Promise<States | null> {
-  if (owner === null) return null;
-  if (owner === "here") return statesHere(gym, keys);
-  try {
-    return JSON.parse(await peers.call(owner, statesName, { caller }, { keys })) as States;
-  } catch {
-    return null;
-  }
 }

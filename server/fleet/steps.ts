@@ -1,129 +1,86 @@
-/** Takes the steps of a batch on the gyms that have their episodes. The steps of one episode stay in their order. */
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Ownership } from "../episodes/ownership/ownership.js";
-import { GymError } from "../errors.js";
+/** Takes steps on the gyms that have their episodes. The steps of one episode stay in their order. */
+import { isElsewhere } from "../episodes/episode/refusals.js";
+import type { StepRequest } from "../episodes/gym.js";
+import { StepBatch } from "../episodes/step-batch.js";
+import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/records/episode-id.js";
+import type { FleetMember } from "../log/records/protocol.js";
 import type { Call, Operation } from "../operations/operation.js";
-import { errorText } from "../operations/replies.js";
-import { PeerLost } from "./peer-errors.js";
-import type { Peers } from "./peers.js";
-import { RetryDeadline } from "./retry-deadline.js";
+import { outcomeText } from "../operations/replies.js";
+import type { Owners } from "./owners.js";
+import { Parts } from "./parts.js";
+import { errorOf } from "./peer-errors.js";
+import { StepOrder } from "./step-order.js";
 
-export interface StepOfMany {
-  episodeId: string;
-}
+/**
+ * Number of characters of an action above which its step may go to another gym by a connection of its own. JSON needs up to
+ * six for each.
+ */
+const fewCharacters = 8_192;
 
-type Owner = ReturnType<Ownership["ownerOf"]>;
+/** Number of characters of a step without its action. */
+const otherCharacters = 200;
 
-/** Milliseconds until steps whose episodes no gym had are tried again. */
-const pauseMs = 25;
-
-const noOwner = GymError.ofState("EPISODE_ELSEWHERE", "No gym of the fleet could take the step.");
+/** Runs an operation on another gym. */
+type Forward = (gym: FleetMember, name: string, call: Call, params: object) => Promise<string>;
 
 export class FleetSteps {
+  private readonly order = new StepOrder();
+
+  /** @param operation takes a step on this gym */
   constructor(
-    private readonly ownership: Ownership,
-    private readonly peers: Peers,
-    private readonly giveUpMs: number,
+    private readonly owners: Owners,
+    private readonly operation: Operation,
+    private readonly forward: Forward,
   ) {}
 
+  /** Returns the JSON text of the reply to `step`. */
+  step(call: Call, step: StepRequest): Promise<string> {
+    return this.take(call, step, (gym) => this.forward(gym, "step", call, step));
+  }
+
   /** Returns the JSON text of the reply to `stepMany`. */
-  async run(operation: Operation, call: Call, steps: readonly StepOfMany[]): Promise<string> {
-    const owners = [...this.byOwner(steps, steps.keys()).keys()];
-    if (owners.length === 1) {
-      const text = await this.replyOf(owners[0] as Owner, operation, call, steps);
-      // The episodes of a batch mostly have one owner, and then the reply need not be parsed.
-      if (text !== null && !text.includes('"EPISODE_ELSEWHERE"')) return text;
-    }
-    const results: string[] = [];
-    let left: number[] = [...steps.keys()];
-    for (const deadline = new RetryDeadline(this.giveUpMs); left.length > 0; await sleep(pauseMs)) {
-      deadline.begin();
-      const tried = await this.attempt(operation, call, steps, left);
-      left = [];
-      for (const [i, text] of tried) {
-        results[i] = text;
-        if (isElsewhere(text)) left.push(i);
+  stepMany(call: Call, steps: readonly StepRequest[]): Promise<string> {
+    const parts = new Parts<StepRequest, string>(
+      async (gym, own) => outcomesIn(await this.forward(gym, "stepMany", call, { steps: own })),
+      ({ action }) => 6 * action.length + otherCharacters,
+    );
+    return new Promise((resolve, reject) => {
+      const batch = new StepBatch(steps.length, (outcomes) =>
+        resolve(`{"results":[${outcomes.map(outcomeText).join()}]}`),
+      );
+      for (const [i, step] of steps.entries()) {
+        const waiter = batch.waiter(i);
+        this.take(call, step, (gym) => parts.add(gym, step)).then(
+          (reply) => waiter.resolve(reply),
+          (error: Error) => (error instanceof GymError ? waiter.reject(error) : reject(error)),
+        );
       }
-      if (left.length === 0 || deadline.isOver) break;
-    }
-    return `{"results":[${results.join()}]}`;
-  }
-
-  private async attempt(
-    operation: Operation,
-    call: Call,
-    steps: readonly StepOfMany[],
-    indexes: readonly number[],
-  ): Promise<Map<number, string>> {
-    const results = new Map<number, string>();
-    const parts = [...this.byOwner(steps, indexes)].map(async ([owner, own]) => {
-      const part = own.map((i) => steps[i] as StepOfMany);
-      const outcomes = await this.stepsOf(owner, operation, call, part);
-      own.forEach((i, at) => {
-        results.set(i, outcomes[at] as string);
-      });
+      // A step that comes after the batch must not overtake it.
+      parts.flush();
     });
-    await Promise.all(parts);
-    return results;
   }
 
-  private byOwner(steps: readonly StepOfMany[], indexes: Iterable<number>): Map<Owner, number[]> {
-    const byOwner = new Map<Owner, number[]>();
-    for (const i of indexes) {
-      const key = keyOf((steps[i] as StepOfMany).episodeId);
-      const owner = key === null ? "here" : this.ownership.ownerOf(key);
-      const own = byOwner.get(owner);
-      if (own) own.push(i);
-      else byOwner.set(owner, [i]);
-    }
-    return byOwner;
-  }
-
-  private async stepsOf(
-    owner: Owner,
-    operation: Operation,
-    call: Call,
-    steps: readonly StepOfMany[],
-  ): Promise<string[]> {
-    const reply = await this.replyOf(owner, operation, call, steps);
-    // Taking these steps again is safe, since they are numbered.
-    if (reply === null) return steps.map(() => errorText(noOwner));
-    return (JSON.parse(reply) as { results: unknown[] }).results.map((result) => JSON.stringify(result));
-  }
-
-  /** Returns the reply of a gym, or null if no gym has the episodes or the gym was lost. */
-  private async replyOf(
-    owner: Owner,
-    operation: Operation,
-    call: Call,
-    steps: readonly StepOfMany[],
-  ): Promise<string | null> {
-    if (owner === "here") return operation.run(call, { steps } as never);
-    if (owner === null) return null;
-    call.gym.activity.forwarded += 1;
+  private async take(call: Call, step: StepRequest, there: (gym: FleetMember) => Promise<string>): Promise<string> {
+    const here = () => this.operation.run(call, step as never);
+    const key = keyOf(step.episodeId);
+    if (key === null) return here();
+    const turn = this.order.enter(key);
+    turn.isAlone = step.action.length > fewCharacters;
+    let isLost = false;
     try {
-      return withoutDraining(await this.peers.call(owner, "stepMany", call, { steps }));
+      return await this.owners.at({ key, mayRepeat: true, turn, here, there });
     } catch (error) {
-      if (error instanceof PeerLost) return null;
+      isLost = isElsewhere(error);
       throw error;
+    } finally {
+      this.order.leave(key, turn, isLost);
     }
   }
 }
 
-/** Another gym that is about to end begins no step, so the gym that gets its episodes can take the step. */
-function withoutDraining(reply: string): string {
-  if (!reply.includes('"SERVER_DRAINING"')) return reply;
-  const { results } = JSON.parse(reply) as { results: unknown[] };
-  const texts = results.map((result) => JSON.stringify(result));
-  return `{"results":[${texts.map((text) => (codeOf(text) === "SERVER_DRAINING" ? errorText(noOwner) : text)).join()}]}`;
-}
-
-function isElsewhere(text: string): boolean {
-  return codeOf(text) === "EPISODE_ELSEWHERE";
-}
-
-function codeOf(text: string): string | null {
-  if (!text.startsWith('{"error":')) return null;
-  return (JSON.parse(text) as { error: { code: string } }).error.code;
+/** Returns the replies to the steps of a batch of another gym, or their errors. */
+function outcomesIn(text: string): (string | Error)[] {
+  const { results } = JSON.parse(text) as { results: { error?: ErrorBody }[] };
+  return results.map((result) => (result.error ? errorOf(result.error) : JSON.stringify(result)));
 }

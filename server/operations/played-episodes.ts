@@ -1,7 +1,7 @@
 /** The episodes of a caller that are judged, on whichever gym of a fleet has them. */
 import { createHash } from "node:crypto";
 import type * as judged from "../judging/pairs.js";
-import { keyOf } from "../log/records/episode-id.js";
+import { readAnywhere } from "./exports/source.js";
 import type { Call, Operation } from "./operation.js";
 
 /** Operations of `/v1` that read an episode of another gym. */
@@ -33,17 +33,27 @@ export class PlayedEpisodes implements judged.PlayedEpisodes {
     private readonly operations: ReadingOperations,
   ) {}
 
-  async task(id: string): Promise<judged.PlayedTask> {
+  task(id: string): Promise<judged.PlayedTask> {
     const { gym, caller } = this.call;
-    if (this.isHere(id)) return (await gym.find(caller.owner, id)).row;
-    const { episodeId, environment, task, seed, options } = await this.reply(id);
-    const { split, index: taskIndex } = task;
-    return { id: episodeId, environment, split, taskIndex, seed, options: JSON.stringify(options) };
+    return readAnywhere<judged.PlayedTask>(
+      async () => (await gym.find(caller.owner, id)).row,
+      async () => {
+        const { episodeId, environment, task, seed, options } = await this.reply(id);
+        const { split, index: taskIndex } = task;
+        return { id: episodeId, environment, split, taskIndex, seed, options: JSON.stringify(options) };
+      },
+    );
   }
 
   async actions(id: string): Promise<string | null> {
     const { gym, caller } = this.call;
-    const { phase, steps } = this.isHere(id) ? await gym.find(caller.owner, id) : await this.replyState(id);
+    const { phase, steps } = await readAnywhere<{ phase: string; steps: number }>(
+      () => gym.find(caller.owner, id),
+      async () => {
+        const { phase, index } = await this.reply(id);
+        return { phase, steps: index };
+      },
+    );
     if ((phase !== "ended" && phase !== "closed") || steps === 0) return null;
     const hash = createHash("sha256");
     for (let from: number | null = 0; from !== null; ) {
@@ -54,24 +64,16 @@ export class PlayedEpisodes implements judged.PlayedEpisodes {
     return hash.digest("hex");
   }
 
-  private async page(episodeId: string, from: number): Promise<Page> {
+  private page(episodeId: string, from: number): Promise<Page> {
     const { gym, caller, router } = this.call;
-    if (this.isHere(episodeId)) {
-      const { rows, next } = await gym.reader.readSteps(caller.owner, episodeId, from, pageSize);
-      return { steps: rows, next };
-    }
     const params = { episodeId, from, limit: pageSize };
-    return JSON.parse(await router.run("transcript", this.operations.transcript, this.call, params)) as Page;
-  }
-
-  private isHere(id: string): boolean {
-    const key = keyOf(id);
-    return key === null || this.call.gym.ownership.has(key);
-  }
-
-  private async replyState(id: string): Promise<{ phase: string; steps: number }> {
-    const { phase, index } = await this.reply(id);
-    return { phase, steps: index };
+    return readAnywhere<Page>(
+      async () => {
+        const { rows, next } = await gym.reader.readSteps(caller.owner, episodeId, from, pageSize);
+        return { steps: rows, next };
+      },
+      async () => JSON.parse(await router.run("transcript", this.operations.transcript, this.call, params)) as Page,
+    );
   }
 
   private async reply(episodeId: string): Promise<EpisodeReply> {

@@ -26,6 +26,15 @@ function step(socket: GymSocket, episodeId: string, index: number, action: strin
   return socket.request("step", { episodeId, index, action });
 }
 
+/** Takes steps in one batch. Returns the indexes of the replies, or the code of an error in its place. */
+async function stepMany(socket: GymSocket, episodeId: string, from: number, actions: readonly string[]) {
+  const steps = actions.map((action, i) => ({ episodeId, index: from + i, action }));
+  const { results } = await socket.request<{ results: { index: number; error?: { code: string } }[] }>("stepMany", {
+    steps,
+  });
+  return results.map(({ index, error }) => error?.code ?? index);
+}
+
 describe.skipIf(postgresFolder === null)("between two gyms", () => {
   test("the slow steps of one caller delay no step of another caller", async () => {
     const fleet = await Fleet.start(0);
@@ -56,8 +65,9 @@ describe.skipIf(postgresFolder === null)("between two gyms", () => {
   test("steps that are sent ahead keep their order, whatever their size", async () => {
     const fleet = await Fleet.start(2);
     const [first, second] = fleet.nodes as [Node, Node];
-    const { episodeId } = await (await connect(second.url)).request<Episode>("create", textcraft);
     const client = await connect(first.url);
+    const { episodeId } = await client.request<Episode>("create", textcraft);
+    await fleet.palestra("fleet", "move", episodeId, second.url);
     const actions = Array.from({ length: 60 }, (_, i) =>
       i % 3 === 0 ? `get ${"9".repeat(30_000)} log` : `get ${i} log`,
     );
@@ -66,27 +76,53 @@ describe.skipIf(postgresFolder === null)("between two gyms", () => {
     expect(steps.map(({ action }) => action)).toEqual(actions);
   });
 
-  test("steps that are sent ahead keep their order while their episode moves", async () => {
+  test("batches of steps that are sent ahead keep their order, whatever their size", async () => {
     const fleet = await Fleet.start(2);
     const [first, second] = fleet.nodes as [Node, Node];
     const client = await connect(first.url);
     const { episodeId } = await client.request<Episode>("create", textcraft);
-    let isOver = false;
-    const played = (async () => {
-      let index = 0;
-      for (; !isOver; index += 20) {
-        await Promise.all(Array.from({ length: 20 }, (_, i) => step(client, episodeId, index + i, `get ${i + 1} log`)));
-        await sleep(5);
-      }
-      return index;
-    })();
-    for (const { url } of [second, first, second, first]) await fleet.palestra("fleet", "move", episodeId, url);
-    isOver = true;
-    const count = await played;
-    expect(count).toBeGreaterThan(100);
-    const { steps } = await client.request<Transcript>("transcript", { episodeId, from: count - 1 });
-    expect(steps.map(({ index }) => index)).toEqual([count - 1]);
+    await fleet.palestra("fleet", "move", episodeId, second.url);
+    const actions = Array.from({ length: 240 }, (_, i) => `get ${i % 80 < 40 ? "9".repeat(4_000) : i} log`);
+    const sent = Array.from({ length: 6 }, (_, batch) =>
+      stepMany(client, episodeId, batch * 40, actions.slice(batch * 40, batch * 40 + 40)),
+    );
+    expect((await Promise.all(sent)).flat()).toEqual([...actions.keys()]);
+    const { steps } = await client.request<Transcript>("transcript", { episodeId, limit: 1_000 });
+    expect(steps.map(({ action }) => action)).toEqual(actions);
   });
+
+  test.each(["steps", "batches of steps"])(
+    "%s that are sent ahead keep their order while their episode moves",
+    async (kind) => {
+      const fleet = await Fleet.start(2);
+      const [first, second] = fleet.nodes as [Node, Node];
+      const client = await connect(first.url);
+      const { episodeId } = await client.request<Episode>("create", textcraft);
+      let isOver = false;
+      const played = (async () => {
+        let index = 0;
+        for (; !isOver; index += 20) {
+          const actions = Array.from({ length: 20 }, (_, i) => `get ${i + 1} log`);
+          if (kind === "steps")
+            await Promise.all(actions.map((action, i) => step(client, episodeId, index + i, action)));
+          else {
+            const sent = [0, 5, 10, 15].map((from) =>
+              stepMany(client, episodeId, index + from, actions.slice(from, from + 5)),
+            );
+            expect((await Promise.all(sent)).flat()).toEqual([...actions.keys()].map((i) => index + i));
+          }
+          await sleep(5);
+        }
+        return index;
+      })();
+      for (const { url } of [second, first, second, first]) await fleet.palestra("fleet", "move", episodeId, url);
+      isOver = true;
+      const count = await played;
+      expect(count).toBeGreaterThan(100);
+      const { steps } = await client.request<Transcript>("transcript", { episodeId, from: count - 1 });
+      expect(steps.map(({ index }) => index)).toEqual([count - 1]);
+    },
+  );
 
   test("a gym whose main thread has stopped loses its episodes to the other", async () => {
     const fleet = await Fleet.start(1);

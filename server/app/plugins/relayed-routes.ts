@@ -1,10 +1,18 @@
 /** Routes of protocols that a gym of a fleet answers for every episode, by passing requests on to other gyms. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import { episodeElsewhere, isDraining, isElsewhere } from "../../episodes/episode/refusals.js";
+import type { Client } from "../../episodes/episode/client.js";
+import {
+  callerGone,
+  episodeElsewhere,
+  isCallerGone,
+  isDraining,
+  isElsewhere,
+} from "../../episodes/episode/refusals.js";
 import { mayHaveRun } from "../../fleet/peer-errors.js";
 import type { PeerReply } from "../../fleet/peers.js";
-import { ClientGone, elsewhereHeader, type Passed, type Relay } from "../../fleet/relay.js";
+import { elsewhereHeader, type Passed, type Relay } from "../../fleet/relay.js";
 import type { FleetMember } from "../../log/records/protocol.js";
+import { clientOf } from "./http-client.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -47,20 +55,20 @@ export function relayedHandler(relay: Relay | null, relayed: Relayed, handler: R
   return async function (request, reply) {
     const here = async () => handler.call(this, request, reply);
     if (request.passed) return answerGym(relay, request.passed, reply, here);
-    const gone = whenGone(reply);
+    const client = clientOf(reply);
     const done = relay.run<unknown>({
       key: relayed.keyOf(request),
       mayRepeat: request.method === "GET" || relayed.mayRepeat?.(request) === true,
-      gone,
+      client,
       here,
       there: async (gym, key) => {
-        const passed = await passOn(relay, gym, { key, gone, request, reply });
+        const passed = await passOn(relay, gym, { key, client, request, reply });
         relayed.onPass?.pass(request, reply);
         return passed;
       },
     });
     return done.catch((error) => {
-      if (error instanceof ClientGone) return reply.hijack();
+      if (isCallerGone(error)) return reply.hijack();
       throw error;
     });
   };
@@ -94,30 +102,22 @@ const notPassed = new Set([
 ]);
 const notReturned = new Set(["connection", "keep-alive", "transfer-encoding", "date"]);
 
-/** Returns a signal that is given when the client has gone before the end of its reply. */
-function whenGone({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
-}
-
 async function passOn(
   relay: Relay,
   gym: FleetMember,
-  { key, gone, request, reply }: { key: number; gone: AbortSignal; request: FastifyRequest; reply: FastifyReply },
+  { key, client, request, reply }: { key: number; client: Client; request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const body = received.has(request) ? received.get(request) : request.body;
   const { method, url: path, caller } = request;
   const headers = without(request.headers, notPassed);
   const text = body === undefined ? null : JSON.stringify(body);
+  const gone = new AbortController();
+  client.onGone(() => gone.abort());
   let answer: PeerReply;
   try {
-    answer = await relay.send(gym, { caller, key }, { method, path, headers, body: text, signal: gone });
+    answer = await relay.send(gym, { caller, key }, { method, path, headers, body: text, signal: gone.signal });
   } catch (error) {
-    if (gone.aborted) return reply.hijack();
-    throw error;
+    throw gone.signal.aborted ? callerGone() : error;
   }
   return reply.status(answer.statusCode).headers(without(answer.headers, notReturned)).send(answer.body);
 }

@@ -55,6 +55,10 @@ export function callerGone(): GymError {
   return GymError.ofState("CALLER_GONE", "The caller disconnected before the episode was open.");
 }
 
+export function isCallerGone(error: unknown): boolean {
+  return error instanceof GymError && error.code === "CALLER_GONE";
+}
+
 /**
  * Returns a waiter for a step that is in flight, for a caller who sent another action for the same index. The conflict is
  * certain only when the step is in the log: a step that the log refuses leaves its index to the next caller.

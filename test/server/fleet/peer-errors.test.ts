@@ -18,6 +18,12 @@ describe("an error of another gym", () => {
     expect(mayHaveRun(error)).toBe(false);
   });
 
+  test("that is about to end means that the next gym can carry out the operation", () => {
+    const error = errorIn(reply("SERVER_DRAINING"));
+    expect(error).toMatchObject({ name: "GymError", code: "EPISODE_ELSEWHERE" });
+    expect(mayHaveRun(error)).toBe(false);
+  });
+
   test.each([
     ["of a newer version", reply("NOT_KNOWN_YET")],
     ["with the name of a property of all objects", reply("constructor")],

@@ -1,6 +1,10 @@
 /** Requests to gyms of a fleet that cannot be reached. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { usualTimes } from "#palestra/server/config/times.js";
+import { ConnectedClient } from "#palestra/server/episodes/episode/client.js";
 import { Peers } from "#palestra/server/fleet/peers.js";
 import { RetryDeadline } from "#palestra/server/fleet/retry-deadline.js";
 import type { FleetMember } from "#palestra/server/log/records/protocol.js";
@@ -43,6 +47,31 @@ describe("a gym that cannot be reached", () => {
     expect(troubles).toEqual([expect.stringMatching(/^the gym at http:\/\/127\.0\.0\.1:1 lives, but .*ECONNREFUSED/)]);
   });
 });
+
+test("an operation whose client has gone ends, and is no failure of its gym", async () => {
+  const gym = createServer();
+  onTestFinished(() => void gym.close());
+  gym.listen(0, "127.0.0.1");
+  await once(gym, "listening");
+  const asked = once(gym, "request");
+  const troubles: string[] = [];
+  const peers = openPeers((message) => troubles.push(message));
+  const client = new Leaving();
+  const member = memberAt(`http://127.0.0.1:${(gym.address() as AddressInfo).port}`);
+  const call = peers.call(member, "score", { caller, client }, {});
+  const ended = expect(call).rejects.toMatchObject({ code: "CALLER_GONE" });
+  const [{ socket }] = (await asked) as [IncomingMessage];
+  client.leave();
+  await ended;
+  await once(socket, "close");
+  expect(troubles).toEqual([]);
+});
+
+class Leaving extends ConnectedClient {
+  leave(): void {
+    this.hangUp();
+  }
+}
 
 describe("deadline", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));

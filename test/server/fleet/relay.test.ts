@@ -1,4 +1,4 @@
-/** Requests that a gym receives from other gyms of its fleet, and requests that wait for the gym of their episode. */
+/** Requests that a gym takes from other gyms of its fleet. */
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { relayedHandler } from "#palestra/server/app/plugins/relayed-routes.js";
@@ -6,22 +6,20 @@ import { usualTimes } from "#palestra/server/config/times.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
 import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import { GymError } from "#palestra/server/errors.js";
+import { Owners } from "#palestra/server/fleet/owners.js";
 import type { Peers } from "#palestra/server/fleet/peers.js";
-import { ClientGone, Relay } from "#palestra/server/fleet/relay.js";
+import { Relay } from "#palestra/server/fleet/relay.js";
 
 const memberOf = (incarnation: number) => ({ incarnation, address: `http://127.0.0.1:${incarnation}` });
 const secret = "a secret of the fleet";
 
-/** A gym with the incarnation 1 that owns the episodes with even keys, and another gym 2. */
-function relayOf(expectLog = () => {}): Relay {
+/** A gym with the incarnation 1 that has the episodes with even keys, beside the gym 2. */
+function relayOf(): Relay {
   const ownership = {
-    expectLog,
     members: { self: memberOf(1), others: [memberOf(2)] },
-    shards: [0],
     has: (key: number) => key % 2 === 0,
-    ownerOf: (key: number) => (key % 2 === 0 ? "here" : null),
-  };
-  return new Relay(ownership as unknown as Ownership, {} as Peers, () => secret, usualTimes.fleet.giveUpMs);
+  } as unknown as Ownership;
+  return new Relay(ownership, new Owners(ownership, usualTimes.fleet.giveUpMs), {} as Peers, () => secret);
 }
 
 test("a request runs for a live gym of the fleet, and not for a fenced one", () => {
@@ -50,33 +48,4 @@ test("an ending gym refuses a request from another gym, so that the next gym is 
   app.post("/step", relayedHandler(relayOf(), { keyOf: () => 4 }, draining));
   const { statusCode, headers, payload } = await app.inject({ method: "POST", url: "/step" });
   expect([statusCode, headers["palestra-elsewhere"], payload]).toEqual([503, "", ""]);
-});
-
-test("a request at an ending gym does not wait for the gym of its episode", async () => {
-  const failed = new Error("the log has failed");
-  const relay = relayOf(() => {
-    throw failed;
-  });
-  const begin = () => Promise.reject(new Error("expected that the request is not begun"));
-  await expect(relay.run({ key: 5, mayRepeat: true, here: begin, there: begin })).rejects.toBe(failed);
-});
-
-test("a request does not run if its client disconnected while no gym had the episode", async () => {
-  const relay = relayOf();
-  const gone = new AbortController();
-  let begun = 0;
-  const run = (key: number) =>
-    relay.run({
-      key,
-      mayRepeat: false,
-      gone: gone.signal,
-      here: async () => ++begun,
-      there: async () => ++begun,
-    });
-  expect(await run(4)).toBe(1);
-  const waiting = run(5);
-  gone.abort();
-  await expect(waiting).rejects.toThrow(ClientGone);
-  await expect(run(4)).rejects.toThrow(ClientGone);
-  expect(begun).toBe(1);
 });

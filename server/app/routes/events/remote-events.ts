@@ -1,6 +1,7 @@
 /** Server-sent events of another gym of the fleet. */
 import type { Caller } from "../../../episodes/gym.js";
-import { type ErrorBody, GymError } from "../../../errors.js";
+import { errorIn } from "../../../fleet/peer-errors.js";
+import { textOf } from "../../../fleet/peers.js";
 import type { Relay } from "../../../fleet/relay.js";
 import type { FleetMember } from "../../../log/records/protocol.js";
 import type { EventStream } from "./event-stream.js";
@@ -28,9 +29,9 @@ export async function follow(
   { caller, key, path, signal }: Following,
 ): Promise<AsyncIterable<RemoteEvent>> {
   const request = { method: "GET", path, headers: { accept: "text/event-stream" }, body: null, signal };
-  const { statusCode, body } = await relay.send(gym, { caller, key }, request);
-  if (statusCode === 200) return eventsIn(body);
-  throw GymError.reported((JSON.parse(await relay.textOf(body)) as { error: ErrorBody }).error);
+  const reply = await relay.send(gym, { caller, key }, request);
+  if (reply.statusCode === 200) return eventsIn(reply.body);
+  throw errorIn(await textOf(reply));
 }
 
 /** Sends the events of another gym to a stream, as fast as its client reads. The client connects again at their end. */

@@ -1,6 +1,7 @@
 /** The session of one WebSocket. In a fleet, its frames go to the gym that has the session's episode. */
 import type { Sessions } from "../../../adapter/sessions.js";
 import type { Caller } from "../../../episodes/gym.js";
+import { textOf } from "../../../fleet/peers.js";
 import type { Relay } from "../../../fleet/relay.js";
 import { keyOf } from "../../../log/records/episode-id.js";
 import type { FleetMember } from "../../../log/records/protocol.js";
@@ -113,7 +114,7 @@ export class Seat {
   private async sendTo(relay: Relay, gym: FleetMember, key: number, frame: SeatFrame): Promise<string> {
     const { caller, environment, sessions } = this.parts;
     await sessions.publish(this.session);
-    const { body } = await relay.send(
+    const reply = await relay.send(
       gym,
       { caller, key },
       {
@@ -125,7 +126,7 @@ export class Seat {
         ...(frame.type === "reset" && { signal: this.isGone.signal }),
       },
     );
-    return relay.textOf(body);
+    return textOf(reply);
   }
 
   private noted(reply: string): string {

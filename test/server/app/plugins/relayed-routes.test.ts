@@ -16,6 +16,7 @@ import { usualTimes } from "#palestra/server/config/times.js";
 import { elsewhere } from "#palestra/server/episodes/episode/refusals.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
 import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
+import { Owners } from "#palestra/server/fleet/owners.js";
 import { PeerLost } from "#palestra/server/fleet/peer-errors.js";
 import type { PeerRequest, Peers } from "#palestra/server/fleet/peers.js";
 import { Relay } from "#palestra/server/fleet/relay.js";
@@ -62,7 +63,8 @@ async function serveRelayed() {
   app.addHook("onRequest", async (request) => {
     request.caller = { owner: "ada" } as Caller;
   });
-  const relay = new Relay(ownership, peers, () => "secret", usualTimes.fleet.giveUpMs);
+  const owners = new Owners(ownership, usualTimes.fleet.giveUpMs);
+  const relay = new Relay(ownership, owners, peers, () => "secret");
   const onError = () => {};
   await registerAgentgym(app, gym, relay, onError);
   await registerOrs(app, gym, relay, onError);
