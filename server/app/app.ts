@@ -6,24 +6,21 @@ import { Registry } from "../../envs/registry.js";
 import type { Config } from "../config/config.js";
 import { privateFolder } from "../config/data-dir.js";
 import { OperatorError } from "../config/operator-error.js";
-import { type ClientTimes, type FleetTimes, type Times, usualTimes } from "../config/times.js";
+import { type ClientTimes, type Times, usualTimes } from "../config/times.js";
 import { Gym } from "../episodes/gym.js";
 import type { GymObserver, GymOptions } from "../episodes/gym-options.js";
 import type { QuotaHolder } from "../episodes/quotas/quota.js";
 import { GymError } from "../errors.js";
-import { Owners } from "../fleet/owners.js";
-import { Peers } from "../fleet/peers.js";
-import { Placement } from "../fleet/placement.js";
-import { Relay } from "../fleet/relay.js";
-import { alone, FleetRouter } from "../fleet/router.js";
+import type { Relay } from "../fleet/relay.js";
+import { alone } from "../fleet/router.js";
 import { isLoopback } from "../formats/loopback.js";
 import { logFailure } from "../log/log.js";
 import type { LogThreadData } from "../log/records/protocol.js";
-import type { Router, Served } from "../operations/operation.js";
-import { operations } from "../operations/operations.js";
+import type { Served } from "../operations/operation.js";
 import { Runs } from "../runs/runs.js";
 import type { LocalToken } from "../tokens/local-token.js";
 import type { Tokens } from "../tokens/token-records.js";
+import { Fleet } from "./fleet/fleet.js";
 import { DatabaseFailed, type GymState, openState } from "./gym-state.js";
 import { type AuthOptions, localOwner, refusalOfOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
 import { mergeChunks } from "./plugins/chunked-bodies.js";
@@ -40,7 +37,6 @@ import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerEvents } from "./routes/events.js";
 import { registerExports } from "./routes/exports.js";
-import { registerFleet } from "./routes/fleet.js";
 import { registerMcp } from "./routes/mcp.js";
 import { NemoPorts, pathOnPort } from "./routes/nemo-gym/ports.js";
 import { registerNemoGym } from "./routes/nemo-gym.js";
@@ -50,7 +46,6 @@ import { registerReplay } from "./routes/replay.js";
 import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
-import { FleetSocket } from "./sockets/fleet-socket.js";
 import { GymSockets, type SocketProtocol } from "./sockets/gym-socket.js";
 import { V1Socket } from "./sockets/v1-socket.js";
 import { compilersFactory } from "./validation.js";
@@ -58,6 +53,8 @@ import { compilersFactory } from "./validation.js";
 declare module "fastify" {
   interface FastifyInstance {
     tokens: Tokens;
+    /** Gives all episodes to other gyms. See `FleetPart.leave`. */
+    leaveFleet(giveUpMs: number): Promise<boolean>;
   }
 }
 
@@ -100,11 +97,10 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   if (gym.log.warning !== null) app.log.warn(gym.log.warning);
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
-  // The others would send the steps of its episodes in vain before.
-  app.addHook("onListen", async () => void gym.fleetPart.serve().catch(() => {}));
   app.addHook("onClose", () => gym.close().finally(() => state.close()));
-  const { router, relay } = openFleet(app, gym, times.fleet);
-  const served = { gym, runs: openRuns(app, config), judgments: state.judgments, router };
+  const fleet = openFleet(app, gym, times.fleet.giveUpMs);
+  const relay = fleet?.relay ?? null;
+  const served = { gym, runs: openRuns(app, config), judgments: state.judgments, router: fleet?.router ?? alone };
 
   registerOpenapi(app);
   registerErrorReplies(app, onError);
@@ -116,23 +112,30 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   await registerUpgrades(app, { gym, connections, maxPayload, closeMs: times.clients.closeMs, drain, onError });
   connections.register(app);
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
-  registerCallers(app, config, { tokens, localToken, relay });
+  registerCallers(app, config, { tokens, localToken, passedCaller: fleet?.passedCaller });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
   registerPages(app, gym);
   registerV1(app, served);
   registerStreams(app, { served, relay, connections, config, refusalOf, onError });
-  if (gym.log.fleet) sockets.register(app, new FleetSocket({ served, onError }));
+  fleet?.serveGyms(app, { sockets, served, maxBodyBytes: maxPayload, onError });
   sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
   sockets.register(app, await registerProtocols(app, { gym, relay, refusalOf, onError }));
   listenForNemoGym(app, { config, registry, connections });
   return app;
 }
 
+function openFleet(app: FastifyInstance, gym: Gym, giveUpMs: number): Fleet | null {
+  app.decorate("leaveFleet", (leavingMs: number) => gym.fleetPart.leave(leavingMs));
+  // The others would send the steps of its episodes in vain before.
+  app.addHook("onListen", async () => void gym.fleetPart.serve().catch(() => {}));
+  return Fleet.open(app, gym, giveUpMs);
+}
+
 function registerCallers(
   app: FastifyInstance,
   { auth, host, localExpert }: Config,
-  parts: Pick<AuthOptions, "tokens" | "localToken" | "relay">,
+  parts: Pick<AuthOptions, "tokens" | "localToken" | "passedCaller">,
 ): void {
   const loopback = isLoopback(host);
   registerAuth(app, {
@@ -145,11 +148,11 @@ function registerCallers(
 
 /** Registers the protocols of other projects, and returns the one that also needs a WebSocket. */
 async function registerProtocols(app: FastifyInstance, parts: OpenenvOptions): Promise<SocketProtocol> {
-  const { gym, relay, onError } = parts;
-  await registerAgentgym(app, gym, relay, onError);
-  await registerOrs(app, gym, relay, onError);
-  registerMcp(app, gym, relay, onError);
-  await registerNemoGym(app, gym, relay, onError);
+  const { gym, onError } = parts;
+  await registerAgentgym(app, gym, onError);
+  await registerOrs(app, gym, onError);
+  registerMcp(app, gym, onError);
+  await registerNemoGym(app, gym, onError);
   return registerOpenenv(app, parts);
 }
 
@@ -176,30 +179,16 @@ interface StreamParts {
   onError(error: GymError): void;
 }
 
-/** Registers the routes of /v1 whose replies are files, or streams of lines or events, and the route between gyms. */
+/** Registers the routes of /v1 whose replies are files, or streams of lines or events. */
 function registerStreams(
   app: FastifyInstance,
   { served, relay, connections, config, refusalOf, onError }: StreamParts,
 ): void {
   const { gym } = served;
-  registerFleet(app, served, config.limits.maxBodyBytes);
-  registerReplay(app, gym, relay, onError);
+  registerReplay(app, gym, onError);
   registerExports(app, served);
   const has = (key: number) => gym.ownership.has(key);
   registerEvents(app, { gym, relay, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf, has });
-}
-
-/** Returns what reaches the other gyms of the fleet. A gym that is alone has no relay. */
-function openFleet(app: FastifyInstance, gym: Gym, { giveUpMs }: FleetTimes): { router: Router; relay: Relay | null } {
-  if (!gym.log.fleet) return { router: alone, relay: null };
-  const secret = () => gym.log.fleet?.secret ?? "";
-  const peers = new Peers(secret, (trouble) => gym.log.noteTrouble(trouble));
-  app.addHook("onClose", () => peers.close());
-  const { ownership } = gym;
-  const placement = new Placement(ownership, (environment) => gym.holdsSandbox(environment));
-  const owners = new Owners(ownership, giveUpMs);
-  const router = new FleetRouter({ ownership, owners, peers, placement, operations });
-  return { router, relay: new Relay(ownership, owners, peers, secret) };
 }
 
 function openRuns(app: FastifyInstance, config: Config): Runs {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
-import type { Relay } from "../../fleet/relay.js";
 import { isLoopback } from "../../formats/loopback.js";
 import type { Token, Tokens } from "../../tokens/token-records.js";
 
@@ -36,8 +35,8 @@ export interface AuthOptions {
   loopback: boolean;
   /** Whether callers without a token may request the expert's advice. */
   localExpert: boolean;
-  /** The fleet of the gym, if it has one. Its gyms pass requests on to each other, and name the callers. */
-  relay?: Relay | null;
+  /** Returns the caller of a request that another gym has passed on, or undefined for a request of a client. */
+  passedCaller?: ((request: FastifyRequest) => Caller | undefined) | undefined;
 }
 
 /** Owner of episodes that are created without a token. */
@@ -71,7 +70,6 @@ export function tokenFromPath(request: IncomingMessage): string {
  */
 export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("caller");
-  app.decorateRequest("passed");
   app.addHook("onRequest", (request, _reply, done) => {
     const { public: isPublic, callerOptional } = request.routeOptions.config;
     const refuse = (error: unknown) => {
@@ -85,10 +83,9 @@ export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
     };
     try {
       expectOneHost(request.raw);
-      const passed = options.relay?.passedBy(request.headers) ?? undefined;
-      request.passed = passed;
+      const passed = options.passedCaller?.(request);
       if (isPublic) done();
-      else admit(passed?.caller ?? callerOf(request, options));
+      else admit(passed ?? callerOf(request, options));
     } catch (error) {
       const isUnknown = error instanceof GymError && error.code === "TOKEN_INVALID";
       const lookedUp = isUnknown ? options.tokens.lookUp?.(secretOf(request) ?? "") : undefined;

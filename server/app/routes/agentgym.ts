@@ -2,9 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { Gym } from "../../episodes/gym.js";
 import type { ErrorCode, GymError } from "../../errors.js";
-import type { Relay } from "../../fleet/relay.js";
+import { tellAbout } from "../plugins/about-requests.js";
 import { toGymError } from "../plugins/error-replies.js";
-import { relayRoutes } from "../plugins/relayed-routes.js";
 import { babyai } from "./agentgym/babyai.js";
 import { sciworld } from "./agentgym/sciworld.js";
 import { searchqa } from "./agentgym/searchqa.js";
@@ -31,7 +30,6 @@ const requestErrors: readonly ErrorCode[] = [
 export async function registerAgentgym(
   app: FastifyInstance,
   gym: Gym,
-  relay: Relay | null,
   onError: (error: GymError) => void,
 ): Promise<void> {
   for (const server of servers) {
@@ -55,7 +53,7 @@ export async function registerAgentgym(
           const status = requestErrors.includes(gymError.code) ? gymError.status : failureStatus;
           return reply.status(status).send({ error: gymError.message });
         });
-        relayRoutes(scope, relay, { keyOf: (request) => keyIn(server, request), mayRepeat });
+        tellAbout(scope, { keyOf: (request) => keyIn(server, request), mayRepeat });
         const { name } = server;
         const surface = await AgentgymSurface.open(gym, { name, ...server.surfaceOptions(gym) });
         scope.addHook("onClose", async () => surface.stop());

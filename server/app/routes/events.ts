@@ -17,7 +17,6 @@ import {
   GymEventsQuery,
   ReconnectHeaders,
 } from "../../operations/schemas/events.js";
-import { relayedHandler } from "../plugins/relayed-routes.js";
 import { EpisodeFeed } from "./events/episode-feed.js";
 import { FleetFeed } from "./events/fleet-feed.js";
 import { GymFeed } from "./events/gym-feed.js";
@@ -54,12 +53,12 @@ export function registerEvents(app: FastifyInstance, options: EventOptions): voi
   registerGymEvents(app, streams, options);
 }
 
-function registerEpisodeEvents(app: FastifyInstance, streams: Streams, { gym, relay }: EventOptions): void {
+function registerEpisodeEvents(app: FastifyInstance, streams: Streams, { gym }: EventOptions): void {
   app.route({
     method: "GET",
     url: "/v1/episodes/:episodeId/events",
     exposeHeadRoute: false,
-    config: { isStream: true },
+    config: { isStream: true, about: { keyOf: keyInPath, onPass: streams } },
     schema: {
       ...common,
       operationId: "episodeEvents",
@@ -69,12 +68,12 @@ function registerEpisodeEvents(app: FastifyInstance, streams: Streams, { gym, re
       response: { 200: streamOf(EpisodeEvent), ...errorResponses(errors) },
     },
     preValidation: numbersOf("query", EpisodeEventsQuery) ?? [],
-    handler: relayedHandler(relay, { keyOf: keyInPath, onPass: streams }, async (request, reply) => {
+    handler: async (request, reply) => {
       const { episodeId } = request.params as { episodeId: string };
       const watched = await startOf(gym, request, { ...(request.query as Watch), episode: episodeId });
       EpisodeFeed.begin(gym, streams.open(request, reply, keyOf(episodeId)), watched as Start);
       return reply;
-    }),
+    },
   });
 }
 

@@ -8,11 +8,9 @@ import { z } from "zod";
 import { isDraining, isElsewhere } from "../../episodes/episode/refusals.js";
 import type { Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
-import type { Relay } from "../../fleet/relay.js";
 import { keyOf } from "../../log/records/episode-id.js";
 import { reported } from "../plugins/error-replies.js";
 import { clientOf } from "../plugins/http-client.js";
-import { relayedHandler } from "../plugins/relayed-routes.js";
 import { EpisodeHandler } from "./mcp/episode-handler.js";
 import { GymHandler } from "./mcp/gym-handler.js";
 import { episodeIn, type Told, type ToolHandler } from "./mcp/handler.js";
@@ -21,12 +19,7 @@ import type { McpService } from "./mcp/service.js";
 
 const EpisodeParams = z.object({ environment: z.string().max(200), episodeId: z.string().max(64) });
 
-export function registerMcp(
-  app: FastifyInstance,
-  gym: Gym,
-  relay: Relay | null,
-  onError: (error: GymError) => void,
-): void {
+export function registerMcp(app: FastifyInstance, gym: Gym, onError: (error: GymError) => void): void {
   let service: Promise<McpService> | undefined;
   const answer = async (handlerOf: (told: Told) => ToolHandler, request: FastifyRequest, reply: FastifyReply) => {
     const moved: GymError[] = [];
@@ -53,23 +46,24 @@ export function registerMcp(
   app.route({
     method,
     url: "/mcp",
+    config: { about: { keyOf: keyInCall, mayRepeat } },
     schema: { hide: true },
-    handler: relayedHandler(relay, { keyOf: keyInCall, mayRepeat }, (request, reply) =>
+    handler: (request, reply) =>
       answer((told) => new GymHandler(gym, request.caller, clientOf(reply), told), request, reply),
-    ),
   });
   app.route({
     method,
     url: "/mcp/:environment/:episodeId",
+    config: { about: { keyOf: keyInPath, mayRepeat } },
     schema: { hide: true, params: EpisodeParams },
-    handler: relayedHandler(relay, { keyOf: keyInPath, mayRepeat }, async (request, reply) => {
+    handler: async (request, reply) => {
       const { environment, episodeId } = request.params as z.output<typeof EpisodeParams>;
       const { owner } = request.caller;
       const episode = await gym.find(owner, episodeId);
       if (episode.spec.id !== environment && episode.row.environment !== environment)
         throw new GymError("EPISODE_UNKNOWN", `an episode of ${shown(environment)}`, `one of ${episode.spec.id}`);
       return answer((told) => new EpisodeHandler(gym, owner, episode, told), request, reply);
-    }),
+    },
   });
 }
 

@@ -8,11 +8,10 @@ import { Sessions, type SessionsOptions } from "../../adapter/sessions.js";
 import { specOf, splitOf } from "../../episodes/episode/tasks.js";
 import type { Gym } from "../../episodes/gym.js";
 import { GymError } from "../../errors.js";
-import type { Relay } from "../../fleet/relay.js";
+import { tellAbout } from "../plugins/about-requests.js";
 import { reported } from "../plugins/error-replies.js";
 import { clientOf } from "../plugins/http-client.js";
 import { operationIdOf } from "../plugins/openapi.js";
-import { relayRoutes } from "../plugins/relayed-routes.js";
 import { cookieOf, type Seat, seatIn } from "./nemo-gym/cookie.js";
 import { aggregatedMetrics } from "./nemo-gym/metrics.js";
 import { Player } from "./nemo-gym/player.js";
@@ -25,7 +24,6 @@ const sessionOptions: SessionsOptions = { namespace: "nemo-gym", ids: "random", 
 export async function registerNemoGym(
   app: FastifyInstance,
   gym: Gym,
-  relay: Relay | null,
   onError: (error: GymError) => void,
 ): Promise<void> {
   const sessions = await Sessions.start(gym, sessionOptions);
@@ -38,8 +36,8 @@ export async function registerNemoGym(
       scope.addHook("onRoute", (route) => {
         route.schema = { ...route.schema, operationId: operationIdOf(route.url.slice(1)) };
       });
-      relayRoutes(scope, relay, { keyOf: (request) => seatOf(request)?.session ?? null, mayRepeat });
-      registerRollouts(scope, gym, new Player(sessions, relay !== null));
+      tellAbout(scope, { keyOf: (request) => seatOf(request)?.session ?? null, mayRepeat });
+      registerRollouts(scope, gym, new Player(sessions, gym.status.isInFleet));
       registerRuns(scope, gym);
     },
     { prefix: "/nemo-gym/:environment" },

@@ -13,10 +13,10 @@ import type { Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
 import type { Relay } from "../../fleet/relay.js";
 import { keyOf } from "../../log/records/episode-id.js";
+import { tellAbout } from "../plugins/about-requests.js";
 import { reported, toGymError } from "../plugins/error-replies.js";
 import { clientOf } from "../plugins/http-client.js";
 import { operationIdOf } from "../plugins/openapi.js";
-import { relayRoutes } from "../plugins/relayed-routes.js";
 import { metadataOf, openapiOf, schemas } from "./openenv/documents.js";
 import { frameReply } from "./openenv/frames.js";
 import { Player } from "./openenv/player.js";
@@ -54,7 +54,7 @@ export async function registerOpenenv(app: FastifyInstance, options: OpenenvOpti
       scope.addHook("preValidation", async (request) => {
         if (request.method === "POST" && request.body === undefined) request.body = {};
       });
-      relayRoutes(scope, relay, { keyOf: keyIn, mayRepeat });
+      tellAbout(scope, { keyOf: keyIn, mayRepeat });
       registerDocuments(scope, gym);
       registerEpisodes(scope, gym, sessions);
       await registerRpc(scope, { gym, sessions, onError });

@@ -13,12 +13,11 @@ import { Sessions, type SessionsOptions } from "../../adapter/sessions.js";
 import type { CreateRequest } from "../../episodes/episode-factory.js";
 import type { Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
-import type { Relay } from "../../fleet/relay.js";
 import { version } from "../../version.js";
+import { tellAbout } from "../plugins/about-requests.js";
 import { reported } from "../plugins/error-replies.js";
 import { clientOf } from "../plugins/http-client.js";
 import { operationIdOf } from "../plugins/openapi.js";
-import { relayRoutes } from "../plugins/relayed-routes.js";
 import { eventText, streamHeaders } from "./ors/call-stream.js";
 import { Calls } from "./ors/calls.js";
 import { environmentOf, environmentOfTask } from "./ors/deployment.js";
@@ -33,12 +32,7 @@ const sessionOptions: SessionsOptions = { namespace: "ors", ids: "random", idleM
 /** Paths of an environment's routes: with the environment in the path, and without. */
 const bases = ["", "/:environment"];
 
-export async function registerOrs(
-  app: FastifyInstance,
-  gym: Gym,
-  relay: Relay | null,
-  onError: OnError,
-): Promise<void> {
+export async function registerOrs(app: FastifyInstance, gym: Gym, onError: OnError): Promise<void> {
   const sessions = await Sessions.start(gym, sessionOptions);
   app.addHook("onClose", async () => sessions.stop());
   await app.register(async (scope) => {
@@ -50,7 +44,7 @@ export async function registerOrs(
       route.schema = { ...route.schema, operationId: operationIdOf(`ors${route.url}`) };
     });
     acceptEmptyBodies(scope);
-    relayRoutes(scope, relay, { keyOf: keyIn, mayRepeat });
+    tellAbout(scope, { keyOf: keyIn, mayRepeat });
     const calls = new Calls({ gym, told: (error, request) => messageOf(error, () => told(error, request)) });
     registerServer(scope, gym);
     registerSessions(scope, { gym, sessions, calls });

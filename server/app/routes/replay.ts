@@ -5,11 +5,9 @@ import { z } from "zod";
 import type { Gym } from "../../episodes/gym.js";
 import type { RunningReplay } from "../../episodes/replays.js";
 import { type ErrorCode, GymError } from "../../errors.js";
-import type { Relay } from "../../fleet/relay.js";
 import { keyOf } from "../../log/records/episode-id.js";
 import { EpisodeId } from "../../operations/schemas/episode.js";
 import { ReplayLine } from "../../operations/schemas/replay.js";
-import { relayedHandler } from "../plugins/relayed-routes.js";
 import { commonErrors, errorResponses } from "./v1.js";
 
 const mediaType = "application/x-ndjson";
@@ -44,12 +42,7 @@ const schema = {
   },
 };
 
-export function registerReplay(
-  app: FastifyInstance,
-  gym: Gym,
-  relay: Relay | null,
-  onError: (error: GymError) => void,
-): void {
+export function registerReplay(app: FastifyInstance, gym: Gym, onError: (error: GymError) => void): void {
   const idIn = ({ params: given }: FastifyRequest) => (given as z.output<typeof params>).episodeId;
   const handler: RouteHandlerMethod = async (request, reply) => {
     const episodeId = idIn(request);
@@ -59,8 +52,8 @@ export function registerReplay(
     reply.headers({ "cache-control": "no-store", "x-accel-buffering": "no" }).type(`${mediaType}; charset=utf-8`);
     return reply.send(Readable.from(linesOf(replay, onError), { objectMode: false }));
   };
-  const relayed = { keyOf: (request: FastifyRequest) => keyOf(idIn(request)), mayRepeat: () => true };
-  app.post("/v1/episodes/:episodeId/replay", { schema }, relayedHandler(relay, relayed, handler));
+  const about = { keyOf: (request: FastifyRequest) => keyOf(idIn(request)), mayRepeat: () => true };
+  app.post("/v1/episodes/:episodeId/replay", { schema, config: { about } }, handler);
 }
 
 type Line = z.input<typeof ReplayLine>;

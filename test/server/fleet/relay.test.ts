@@ -1,7 +1,7 @@
 /** Requests that a gym takes from other gyms of its fleet. */
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { relayedHandler } from "#palestra/server/app/plugins/relayed-routes.js";
+import { relayRequests } from "#palestra/server/app/fleet/relayed-routes.js";
 import { usualTimes } from "#palestra/server/config/times.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
 import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
@@ -40,12 +40,12 @@ test("a request runs for a live gym of the fleet, and not for a fenced one", () 
 
 test("an ending gym refuses a request from another gym, so that the next gym is tried", async () => {
   const app = Fastify();
-  app.decorateRequest("passed", undefined);
+  relayRequests(app, relayOf());
   app.addHook("onRequest", async (request) => {
     request.passed = { caller: { owner: "ada" } as Caller, key: 4, gym: 2 };
   });
   const draining = () => Promise.reject(GymError.ofState("SERVER_DRAINING", "The server is shutting down."));
-  app.post("/step", relayedHandler(relayOf(), { keyOf: () => 4 }, draining));
+  app.post("/step", { config: { about: { keyOf: () => 4 } } }, draining);
   const { statusCode, headers, payload } = await app.inject({ method: "POST", url: "/step" });
   expect([statusCode, headers["palestra-elsewhere"], payload]).toEqual([503, "", ""]);
 });

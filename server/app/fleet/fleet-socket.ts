@@ -8,7 +8,7 @@ import type { Operation, Served } from "../../operations/operation.js";
 import { operationNamed } from "../../operations/operations.js";
 import { errorText } from "../../operations/replies.js";
 import { reported } from "../plugins/error-replies.js";
-import type { Conversation, Line, SocketProtocol } from "./gym-socket.js";
+import type { Conversation, Line, SocketProtocol } from "../sockets/gym-socket.js";
 
 /** Code of the WebSocket protocol for a policy violation. */
 const policyViolation = 1008;

@@ -9,13 +9,6 @@ import type { Served } from "../../operations/operation.js";
 import { operationNamed } from "../../operations/operations.js";
 import { clientOf } from "../plugins/http-client.js";
 
-declare module "fastify" {
-  interface FastifyInstance {
-    /** Gives all episodes to the other gyms of the fleet. See `FleetPart.leave`. */
-    leaveFleet(giveUpMs: number): Promise<boolean>;
-  }
-}
-
 async function statesText(gym: Gym, { keys }: { keys: readonly number[] }): Promise<string> {
   return JSON.stringify(await statesHere(gym, keys));
 }
@@ -26,10 +19,8 @@ const Body = z.object({
 });
 
 /** @param maxBodyBytes limit on the body of a caller's request, which the forwarded body exceeds by some bytes */
-export function registerFleet(app: FastifyInstance, served: Served, maxBodyBytes: number): void {
-  const { log, fleetPart } = served.gym;
-  app.decorate("leaveFleet", (giveUpMs: number) => fleetPart.leave(giveUpMs));
-  if (!log.fleet) return;
+export function registerForwarded(app: FastifyInstance, served: Served, maxBodyBytes: number): void {
+  const { log } = served.gym;
   app.route<{ Params: { name: string }; Body: Forwarded }>({
     method: "POST",
     url: `${fleetPath}/:name`,

@@ -12,7 +12,8 @@ import { mayHaveRun } from "../../fleet/peer-errors.js";
 import type { PeerReply } from "../../fleet/peers.js";
 import { elsewhereHeader, type Passed, type Relay } from "../../fleet/relay.js";
 import type { FleetMember } from "../../log/records/protocol.js";
-import { clientOf } from "./http-client.js";
+import type { AboutRequests } from "../plugins/about-requests.js";
+import { clientOf } from "../plugins/http-client.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -21,57 +22,57 @@ declare module "fastify" {
   }
 }
 
-export interface Relayed {
-  /** Returns the key of a request's episode or session, or null if any gym can answer the request. */
-  keyOf(request: FastifyRequest): number | null;
-  /** Whether a request may be carried out twice, other than by its method. Default: no. */
-  mayRepeat?(request: FastifyRequest): boolean;
-  /** Is told of each request that is passed on. */
-  onPass?: { pass(request: FastifyRequest, reply: FastifyReply): void };
-}
-
 /** Bodies as they were received, since validation replaces them. */
 const received = new WeakMap<FastifyRequest, unknown>();
 
-/**
- * Lets the gyms of a fleet answer the requests to all routes that a scope registers from now on.
- *
- * @param relay the fleet, or null for a gym that is alone
- */
-export function relayRoutes(scope: FastifyInstance, relay: Relay | null, relayed: Relayed): void {
-  if (!relay) return;
-  scope.addHook("preValidation", (request, _reply, done) => {
-    received.set(request, request.body);
+/** Lets the gyms of a fleet answer the requests to all routes that an app registers from now on, and that tell about them. */
+export function relayRequests(app: FastifyInstance, relay: Relay): void {
+  app.decorateRequest("passed");
+  app.addHook("preValidation", (request, _reply, done) => {
+    if (request.routeOptions.config.about) received.set(request, request.body);
     done();
   });
-  scope.addHook("onRoute", (route) => {
-    route.handler = relayedHandler(relay, relayed, route.handler);
+  app.addHook("onRoute", (route) => {
+    route.handler = relayedHandler(relay, route.handler);
   });
 }
 
 /** Returns a handler that passes requests on to the gym that has their key, and leaves its own to `handler`. */
-export function relayedHandler(relay: Relay | null, relayed: Relayed, handler: RouteHandlerMethod): RouteHandlerMethod {
-  if (!relay) return handler;
-  return async function (request, reply) {
+function relayedHandler(relay: Relay, handler: RouteHandlerMethod): RouteHandlerMethod {
+  return function (request, reply) {
+    const { about } = request.routeOptions.config;
+    if (!about) return handler.call(this, request, reply);
     const here = async () => handler.call(this, request, reply);
-    if (request.passed) return answerGym(relay, request.passed, reply, here);
-    const client = clientOf(reply);
-    const done = relay.run<unknown>({
-      key: relayed.keyOf(request),
-      mayRepeat: request.method === "GET" || relayed.mayRepeat?.(request) === true,
+    return request.passed
+      ? answerGym(relay, request.passed, reply, here)
+      : answerClient(relay, about, here, request, reply);
+  };
+}
+
+async function answerClient(
+  relay: Relay,
+  about: AboutRequests,
+  here: () => Promise<unknown>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const client = clientOf(reply);
+  try {
+    return await relay.run<unknown>({
+      key: about.keyOf(request),
+      mayRepeat: request.method === "GET" || about.mayRepeat?.(request) === true,
       client,
       here,
       there: async (gym, key) => {
         const passed = await passOn(relay, gym, { key, client, request, reply });
-        relayed.onPass?.pass(request, reply);
+        about.onPass?.pass(request, reply);
         return passed;
       },
     });
-    return done.catch((error) => {
-      if (isCallerGone(error)) return reply.hijack();
-      throw error;
-    });
-  };
+  } catch (error) {
+    if (isCallerGone(error)) return reply.hijack();
+    throw error;
+  }
 }
 
 /** Answers another gym, which tries the next one if this gym does not have the episode either. */
@@ -107,7 +108,7 @@ async function passOn(
   gym: FleetMember,
   { key, client, request, reply }: { key: number; client: Client; request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const body = received.has(request) ? received.get(request) : request.body;
+  const body = received.get(request);
   const { method, url: path, caller } = request;
   const headers = without(request.headers, notPassed);
   const text = body === undefined ? null : JSON.stringify(body);

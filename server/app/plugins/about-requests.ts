@@ -1,0 +1,24 @@
+/** What the routes of protocols tell about their requests, for whatever stands between the clients and the routes. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    about?: AboutRequests;
+  }
+}
+
+export interface AboutRequests {
+  /** Returns the key of a request's episode or session, or null if the request names none. */
+  keyOf(request: FastifyRequest): number | null;
+  /** Whether a request may be carried out twice, other than by its method. Default: no. */
+  mayRepeat?(request: FastifyRequest): boolean;
+  /** Is told of each request that is answered by another gym. */
+  onPass?: { pass(request: FastifyRequest, reply: FastifyReply): void };
+}
+
+/** Tells about the requests to all routes that a scope registers from now on. */
+export function tellAbout(scope: FastifyInstance, about: AboutRequests): void {
+  scope.addHook("onRoute", (route) => {
+    route.config = { ...route.config, about };
+  });
+}
