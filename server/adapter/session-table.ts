@@ -99,7 +99,7 @@ export class SessionTable {
   /** Returns whether the owner has a session with this id. */
   async has(owner: string, id: number): Promise<boolean> {
     const { gym, options } = this;
-    if (gym.log.fleet) {
+    if (gym.sharing) {
       const row = await gym.log.call("findAlias", options.namespace, id);
       return row?.owner === owner && row.episodeId !== null;
     }
@@ -157,8 +157,8 @@ export class SessionTable {
   }
 
   private async newestIn(session: Session): Promise<Episode | null> {
-    const { log } = this.gym;
-    if (!log.fleet) return this.episodeOf(session.row);
+    const { log, sharing } = this.gym;
+    if (!sharing) return this.episodeOf(session.row);
     const { namespace, alias } = session.row;
     try {
       const known = await this.episodeOf(session.row);

@@ -78,7 +78,7 @@ export class Sessions {
    * gym, which finds the session in the log.
    */
   openNamed(owner: string): Promise<number> {
-    return this.gym.log.fleet ? this.openEmpty(owner) : this.openUnstored(owner);
+    return this.gym.sharing ? this.openEmpty(owner) : this.openUnstored(owner);
   }
 
   /** Opens a session without an episode that is not in the log until its first reset. */

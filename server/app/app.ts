@@ -11,6 +11,7 @@ import { Gym } from "../episodes/gym.js";
 import type { GymObserver, GymOptions } from "../episodes/gym-options.js";
 import type { QuotaHolder } from "../episodes/quotas/quota.js";
 import { GymError } from "../errors.js";
+import { FleetPart } from "../fleet/fleet-part.js";
 import type { Relay } from "../fleet/relay.js";
 import { alone } from "../fleet/router.js";
 import { isLoopback } from "../formats/loopback.js";
@@ -53,7 +54,7 @@ import { compilersFactory } from "./validation.js";
 declare module "fastify" {
   interface FastifyInstance {
     tokens: Tokens;
-    /** Gives all episodes to other gyms. See `FleetPart.leave`. */
+    /** Gives all episodes to other gyms, if there are any. See `Sharing.leave`. */
     leaveFleet(giveUpMs: number): Promise<boolean>;
   }
 }
@@ -99,6 +100,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   app.addHook("onReady", () => start.untilReady(gym));
   app.addHook("onClose", () => gym.close().finally(() => state.close()));
   const fleet = openFleet(app, gym, times.fleet.giveUpMs);
+  fleet?.count(metrics);
   const relay = fleet?.relay ?? null;
   const served = { gym, runs: openRuns(app, config), judgments: state.judgments, router: fleet?.router ?? alone };
 
@@ -126,9 +128,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
 }
 
 function openFleet(app: FastifyInstance, gym: Gym, giveUpMs: number): Fleet | null {
-  app.decorate("leaveFleet", (leavingMs: number) => gym.fleetPart.leave(leavingMs));
-  // The others would send the steps of its episodes in vain before.
-  app.addHook("onListen", async () => void gym.fleetPart.serve().catch(() => {}));
+  app.decorate("leaveFleet", async (leavingMs: number) => (await gym.sharing?.leave(leavingMs)) ?? true);
   return Fleet.open(app, gym, giveUpMs);
 }
 
@@ -291,6 +291,7 @@ async function openGym(
     },
     quotasOf: (owner) => (owner === localOwner ? { own: local, group: null } : tokens.quotasOf(owner)),
     ...(usage && { usage }),
+    share: (log) => new FleetPart(log),
     ...given,
   };
   try {

@@ -28,10 +28,6 @@ export class Activity {
   /** Episodes created since the start, forks included. */
   created = 0;
   hostsLost = 0;
-  /** Operations that were forwarded to other gyms of the fleet since the start. */
-  forwarded = 0;
-  /** Shards that were given to other gyms of the fleet since the start. */
-  movedShards = 0;
   /** Episodes that failed since the start. */
   readonly failures: Record<FailureClass, number> = { action: 0, environment: 0, infrastructure: 0, capacity: 0 };
   private readonly durations = new Durations();

@@ -3,6 +3,7 @@ import type { Times } from "../config/times.js";
 import type { GymError } from "../errors.js";
 import type { HostPoolOptions } from "../hosts/pool.js";
 import type { LogThreadData } from "../log/records/protocol.js";
+import type { Share } from "./ownership/ownership.js";
 import type { GymUse } from "./quotas/account.js";
 import type { CallerQuotas, Usage } from "./quotas/quota.js";
 import type { StorageLimits } from "./retention/storage.js";
@@ -66,6 +67,8 @@ export interface UsageStore {
 export interface GymOptions {
   registry: Registry;
   log: LogThreadData;
+  /** Needed for a log that other gyms share. */
+  share?: Share;
   hosts: Omit<HostPoolOptions, "registry" | "times" | "onHostLost" | "onStray" | "onWaiting" | "onInstanceLost">;
   limits: GymLimits;
   /** Lease in milliseconds of an episode whose create request has no lease. */

@@ -1,21 +1,21 @@
 /** The parts of a gym, and what each of them knows of the others. */
 
+import { versionedId } from "../../envs/registry.js";
 import { type Times, usualTimes } from "../config/times.js";
 import type { GymError } from "../errors.js";
 import { HostPool } from "../hosts/pool.js";
 import type { Log } from "../log/log.js";
-import type { PublishedUse } from "../log/records/protocol.js";
+import type { GymFacts, PublishedUse } from "../log/records/protocol.js";
+import { version } from "../version.js";
 import { Activity } from "./activity.js";
 import { Availability } from "./episode/availability.js";
-import type { Episode, EpisodeServices } from "./episode/episode.js";
+import type { EpisodeServices } from "./episode/episode.js";
 import { EpisodeTable } from "./episode/episode-table.js";
 import { Watchers } from "./episode/watchers.js";
 import { EpisodeFactory } from "./episode-factory.js";
 import type { GymOptions } from "./gym-options.js";
 import { EpisodeFinder } from "./ownership/episode-finder.js";
-import { FleetPart } from "./ownership/fleet-part.js";
-import { Ownership } from "./ownership/ownership.js";
-import { ShardMoves } from "./ownership/shard-moves.js";
+import { type Ownership, type Sharing, WholeLog } from "./ownership/ownership.js";
 import { PlaceRequests } from "./place-requests.js";
 import { holdsSandbox } from "./quotas/account.js";
 import { Accounts } from "./quotas/accounts.js";
@@ -28,6 +28,8 @@ import { Verifications } from "./verifications.js";
 export class GymParts {
   readonly availability = new Availability();
   readonly watchers = new Watchers();
+  /** Null if this gym has its log for itself. */
+  readonly sharing: Sharing | null;
   readonly ownership: Ownership;
   readonly hosts: HostPool;
   readonly verifications: Verifications;
@@ -38,7 +40,6 @@ export class GymParts {
   readonly finder: EpisodeFinder;
   readonly factory: EpisodeFactory;
   readonly upkeep: Upkeep;
-  readonly fleetPart: FleetPart;
   readonly times: Times;
 
   /**
@@ -52,7 +53,8 @@ export class GymParts {
     { nextKey, newestMs }: { nextKey: number; newestMs: number | null },
   ) {
     this.times = options.times ?? usualTimes;
-    this.ownership = new Ownership(log, nextKey);
+    this.sharing = sharingOf(log, options);
+    this.ownership = this.sharing?.ownership ?? new WholeLog(nextKey);
     this.hosts = this.openHosts();
     this.verifications = this.openVerifications();
     this.accounts = this.openAccounts();
@@ -71,30 +73,38 @@ export class GymParts {
     this.finder = new EpisodeFinder(this.table, log, options.registry, this.services, this.ownership);
     this.factory = this.openFactory();
     this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
-    this.fleetPart = this.openFleetPart();
+    this.beginSharing();
     log.onTrouble = (cause) => options.observer.onFleetTrouble(cause);
     log.onFleet = (state) => {
       this.accounts.onMap(state.mapVersion);
-      this.fleetPart.onFleet(state);
+      this.sharing?.onChange(state);
     };
   }
 
-  private openFleetPart(): FleetPart {
-    const { log, ownership, table, finder, factory, availability, watchers, accounts, activity } = this;
-    const keysInTransit = () => [...finder.keysInLoading, ...factory.keysInCreation];
-    const onLeft = (episode: Episode) => watchers.onLeft(episode);
-    const onGiven = (shards: number) => {
-      activity.movedShards += shards;
-    };
-    const moves = new ShardMoves({ log, ownership, table, keysInTransit, onLeft, onGiven });
+  /** Returns what other gyms and clients know of this gym. */
+  async facts(): Promise<GymFacts> {
+    const { availability, accounts, activity } = this;
     const { registry, hosts } = this.options;
-    const { machines } = hosts.sandboxes;
-    const load = () => ({
+    const specs = registry.all();
+    const states = await Promise.all(specs.map((spec) => availability.of(spec)));
+    const usable = specs.filter((_, i) => states[i]?.every(({ available }) => available));
+    return {
+      version,
+      environments: usable.map(versionedId),
       episodes: accounts.live,
       stepsPerSecond: activity.newest.stepsPerSecond,
-      freeSandboxes: Math.max(0, machines - accounts.sandboxes),
+      freeSandboxes: Math.max(0, hosts.sandboxes.machines - accounts.sandboxes),
+    };
+  }
+
+  private beginSharing(): void {
+    const { table, finder, factory, watchers } = this;
+    this.sharing?.begin({
+      table,
+      keysInTransit: () => [...finder.keysInLoading, ...factory.keysInCreation],
+      onLeft: (episode) => watchers.onLeft(episode),
+      facts: () => this.facts(),
     });
-    return new FleetPart({ log, ownership, moves, registry, availability, load });
   }
 
   private openHosts(): HostPool {
@@ -213,4 +223,10 @@ export class GymParts {
       onThrown: (environment, error) => options.observer.onThrown(environment, error),
     });
   }
+}
+
+function sharingOf(log: Log, { share }: GymOptions): Sharing | null {
+  if (!log.fleet) return null;
+  if (!share) throw new Error("expected the option `share` for a log that other gyms share, but received none");
+  return share(log);
 }

@@ -5,7 +5,7 @@
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import { Log } from "../log/log.js";
-import type { EpisodeRow } from "../log/records/protocol.js";
+import type { EpisodeRow, GymFacts } from "../log/records/protocol.js";
 import type { Activity } from "./activity.js";
 import type { Availability } from "./episode/availability.js";
 import { type Client, lasting, Waiters } from "./episode/client.js";
@@ -18,8 +18,7 @@ import type { GymOptions } from "./gym-options.js";
 import { GymParts } from "./gym-parts.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { EpisodeReader } from "./ownership/episode-reader.js";
-import type { FleetPart } from "./ownership/fleet-part.js";
-import type { Ownership } from "./ownership/ownership.js";
+import type { Ownership, Sharing } from "./ownership/ownership.js";
 import { type Caller, Questions } from "./questions.js";
 import { holdsSandbox, type MeterUse } from "./quotas/account.js";
 import { Replays, type RunningReplay } from "./replays.js";
@@ -49,7 +48,8 @@ export class Gym {
   readonly activity: Activity;
   readonly reader: EpisodeReader;
   readonly ownership: Ownership;
-  readonly fleetPart: FleetPart;
+  /** Null if this gym has its log for itself. */
+  readonly sharing: Sharing | null;
   readonly storage: Storage;
   private readonly idempotency: IdempotencyKeys<Created>;
   private readonly replays: Replays;
@@ -67,7 +67,7 @@ export class Gym {
     this.watchers = parts.watchers;
     this.activity = parts.activity;
     this.ownership = parts.ownership;
-    this.fleetPart = parts.fleetPart;
+    this.sharing = parts.sharing;
     this.storage = parts.storage;
     this.reader = new EpisodeReader(log, parts.finder);
     this.replays = new Replays(parts.services, options.limits);
@@ -111,6 +111,11 @@ export class Gym {
       isMember: this.log.isMember,
       isInFleet: this.log.fleet !== null,
     };
+  }
+
+  /** Returns what other gyms and clients know of this gym. */
+  facts(): Promise<GymFacts> {
+    return this.parts.facts();
   }
 
   /** Number of sandboxes of each kind in all processes. */

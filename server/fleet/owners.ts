@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, lasting } from "../episodes/episode/client.js";
 import { callerGone, episodeElsewhere, isElsewhere } from "../episodes/episode/refusals.js";
-import type { Ownership } from "../episodes/ownership/ownership.js";
 import { GymError } from "../errors.js";
 import { keyOf } from "../log/records/episode-id.js";
 import type { FleetMember } from "../log/records/protocol.js";
+import type { FleetOwnership } from "./fleet-ownership.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import { RetryDeadline } from "./retry-deadline.js";
 import type { StepTurn } from "./step-order.js";
@@ -33,7 +33,7 @@ export interface Errand<T> {
 export class Owners {
   /** @param giveUpMs see `FleetTimes` */
   constructor(
-    private readonly ownership: Ownership,
+    private readonly ownership: FleetOwnership,
     private readonly giveUpMs: number,
   ) {}
 

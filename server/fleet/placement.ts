@@ -1,7 +1,8 @@
 /** Chooses the gym of a fleet that opens an episode. */
-import type { Ownership } from "../episodes/ownership/ownership.js";
+
 import { GymError } from "../errors.js";
 import type { FleetMember } from "../log/records/protocol.js";
+import type { FleetOwnership } from "./fleet-ownership.js";
 
 /** A gym opens an episode itself unless it has so many more than another gym: a factor and a number of episodes. */
 const [mostTimes, mostMore] = [1.5, 32];
@@ -24,7 +25,7 @@ export type Place = FleetMember | "here";
 
 export class Placement {
   constructor(
-    private readonly ownership: Ownership,
+    private readonly ownership: FleetOwnership,
     /** Whether a live episode of an environment holds a sandbox. */
     private readonly holdsSandbox: (environment: string) => boolean,
     /** Returns a random number from 0 to below 1. */

@@ -3,9 +3,9 @@
  * episode, so the gym with the key's shard plays it.
  */
 import type { Caller } from "../episodes/gym.js";
-import type { Ownership } from "../episodes/ownership/ownership.js";
 import { GymError } from "../errors.js";
 import type { FleetMember } from "../log/records/protocol.js";
+import type { FleetOwnership } from "./fleet-ownership.js";
 import type { Errand, Owners } from "./owners.js";
 import { isPeer, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
 
@@ -26,7 +26,7 @@ export interface Passed {
 export class Relay {
   /** @param secret returns the secret of the fleet */
   constructor(
-    private readonly ownership: Ownership,
+    private readonly ownership: FleetOwnership,
     private readonly owners: Owners,
     private readonly peers: Peers,
     private readonly secret: () => string,

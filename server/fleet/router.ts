@@ -6,11 +6,11 @@
 import { lasting } from "../episodes/episode/client.js";
 import { episodeElsewhere } from "../episodes/episode/refusals.js";
 import type { Caller, Gym, StepRequest } from "../episodes/gym.js";
-import type { Ownership } from "../episodes/ownership/ownership.js";
 import type { ErrorBody } from "../errors.js";
 import { keyOf } from "../log/records/episode-id.js";
 import type { FleetMember } from "../log/records/protocol.js";
 import type { Call, Operation, Router } from "../operations/operation.js";
+import type { FleetOwnership } from "./fleet-ownership.js";
 import type { Owners } from "./owners.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import type { Peers } from "./peers.js";
@@ -25,10 +25,12 @@ export const alone: Router = {
 };
 
 interface RouterParts {
-  ownership: Ownership;
+  ownership: FleetOwnership;
   owners: Owners;
   peers: Peers;
   placement: Placement;
+  /** Called for each operation that is forwarded to another gym. */
+  onForward(): void;
   /** Operations that return the state of an episode, and take a step. */
   operations: { get: Operation; step: Operation };
 }
@@ -140,7 +142,7 @@ export class FleetRouter implements Router {
   }
 
   private forward(gym: FleetMember, name: string, call: Call, params: object): Promise<string> {
-    call.gym.activity.forwarded += 1;
+    this.parts.onForward();
     return this.parts.peers.call(gym, name, call, params);
   }
 }

@@ -33,7 +33,7 @@ function fleetOf({ log }: Gym): z.input<typeof Fleet> {
 }
 
 async function aloneOf(gym: Gym): Promise<z.input<typeof Fleet>> {
-  const facts = await gym.fleetPart.facts();
+  const facts = await gym.facts();
   const own = { incarnation: 0, address: null, isSelf: true, isDraining: gym.status.draining, ageMs: 0 };
   const shards = rangesOf(Array.from({ length: shardCount }, (_, shard) => shard));
   const durability = gym.log.durability ?? "local";

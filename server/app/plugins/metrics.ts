@@ -104,18 +104,6 @@ export class Metrics implements GymObserver {
     this.gauge("palestra_sandboxes", "Sandboxes that run, including those kept for later use.", sandboxes("held"));
     const waiting = "Sandboxes that cannot start until another one has ended.";
     this.gauge("palestra_sandboxes_waiting", waiting, sandboxes("waiting"));
-    this.watchFleet(gym);
-  }
-
-  /** Adds the metrics of a gym that belongs to a fleet. */
-  private watchFleet({ log, ownership, activity }: Gym): void {
-    if (!log.fleet) return;
-    this.gauge("palestra_fleet_gyms", "Gyms of the fleet that are live.", () => log.fleet?.nodes.length ?? 0);
-    this.gauge("palestra_fleet_shards", "Shards of this gym.", () => ownership.shards.length);
-    const forwarded = "Operations that this gym has forwarded to other gyms of the fleet.";
-    this.total("palestra_fleet_forwarded_total", forwarded, () => activity.forwarded);
-    const moved = "Shards that this gym has given to other gyms of the fleet.";
-    this.total("palestra_fleet_moved_shards_total", moved, () => activity.movedShards);
   }
 
   onStep(environment: string, durationMs: number): void {
@@ -193,12 +181,12 @@ export class Metrics implements GymObserver {
   }
 
   /** Adds a gauge whose value is read at every scrape. */
-  private gauge(name: string, help: string, read: () => number | Sample[]): void {
+  gauge(name: string, help: string, read: () => number | Sample[]): void {
     this.with(new Reading("gauge", name, help, read));
   }
 
   /** Adds a counter whose total is read at every scrape. */
-  private total(name: string, help: string, read: () => number): void {
+  total(name: string, help: string, read: () => number): void {
     this.with(new Reading("counter", name, help, read));
   }
 }

@@ -37,7 +37,7 @@ export async function registerNemoGym(
         route.schema = { ...route.schema, operationId: operationIdOf(route.url.slice(1)) };
       });
       tellAbout(scope, { keyOf: (request) => seatOf(request)?.session ?? null, mayRepeat });
-      registerRollouts(scope, gym, new Player(sessions, gym.status.isInFleet));
+      registerRollouts(scope, gym, new Player(sessions, gym.sharing !== null));
       registerRuns(scope, gym);
     },
     { prefix: "/nemo-gym/:environment" },

@@ -29,7 +29,7 @@ export interface RetentionOptions {
   retainMs: number;
   clock: RetentionClock;
   /** Returns the key of the next new episode. */
-  nextKey(): number;
+  nextKey(): number | undefined;
   /** Returns the keys of the episodes in use that were created before a time. These are not removed. */
   keysInUse(beforeMs: number): number[];
   onRemoved(episodes: number): void;

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { usualTimes } from "#palestra/server/config/times.js";
 import { elsewhere } from "#palestra/server/episodes/episode/refusals.js";
-import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import { GymError } from "#palestra/server/errors.js";
+import type { FleetOwnership } from "#palestra/server/fleet/fleet-ownership.js";
 import { type Errand, Owners } from "#palestra/server/fleet/owners.js";
 import { PeerLost } from "#palestra/server/fleet/peer-errors.js";
 import { StepOrder } from "#palestra/server/fleet/step-order.js";
@@ -36,7 +36,7 @@ class Fleet {
       if (outcome instanceof Error) throw outcome;
       return outcome;
     };
-    const owners = new Owners(this as unknown as Ownership, usualTimes.fleet.giveUpMs);
+    const owners = new Owners(this as unknown as FleetOwnership, usualTimes.fleet.giveUpMs);
     return owners.at({
       mayRepeat: true,
       here: (key) => attempt("here", key),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import { GymError } from "#palestra/server/errors.js";
+import type { FleetOwnership } from "#palestra/server/fleet/fleet-ownership.js";
 import { type Place, Placement } from "#palestra/server/fleet/placement.js";
 import type { FleetMember, GymFacts } from "#palestra/server/log/records/protocol.js";
 
@@ -21,7 +21,11 @@ function order(here: Member, others: Readonly<Record<string, Member>>, environme
   const holdsSandbox = (name: string) => name.startsWith("boxed");
   // The random choice takes the gyms in the order of their names.
   let drawn = 0;
-  const placement = new Placement({ members, shards } as unknown as Ownership, holdsSandbox, () => drawn++ / 1_000);
+  const placement = new Placement(
+    { members, shards } as unknown as FleetOwnership,
+    holdsSandbox,
+    () => drawn++ / 1_000,
+  );
   return placement.order([environment]).map((place: Place) => (place === "here" ? place : place.address));
 }
 
@@ -70,8 +74,8 @@ test("a gym compares itself with two random others", () => {
   expect(order({}, { a: {}, b: {}, c: {}, d: {} }, "plain")).toEqual(["here", "a", "b"]);
 });
 
-test("another gym is tried only after an error that it may not have", () => {
-  const placement = new Placement({} as Ownership, () => false);
+test("another gym is asked after an error that it may not have, and not after others", () => {
+  const placement = new Placement({} as FleetOwnership, () => false);
   expect(placement.isWorthAnother(GymError.ofState("SANDBOX_MISSING", "No Docker."))).toBe(true);
   expect(placement.isWorthAnother(GymError.ofState("TASK_OUT_OF_RANGE", "No such task."))).toBe(false);
   expect(placement.isWorthAnother(new Error("SANDBOX_MISSING"))).toBe(false);

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { relayRequests } from "#palestra/server/app/fleet/relayed-routes.js";
 import { usualTimes } from "#palestra/server/config/times.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
-import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import { GymError } from "#palestra/server/errors.js";
+import type { FleetOwnership } from "#palestra/server/fleet/fleet-ownership.js";
 import { Owners } from "#palestra/server/fleet/owners.js";
 import type { Peers } from "#palestra/server/fleet/peers.js";
 import { Relay } from "#palestra/server/fleet/relay.js";
@@ -18,7 +18,7 @@ function relayOf(): Relay {
   const ownership = {
     members: { self: memberOf(1), others: [memberOf(2)] },
     has: (key: number) => key % 2 === 0,
-  } as unknown as Ownership;
+  } as unknown as FleetOwnership;
   return new Relay(ownership, new Owners(ownership, usualTimes.fleet.giveUpMs), {} as Peers, () => secret);
 }
 

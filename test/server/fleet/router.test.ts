@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { usualTimes } from "#palestra/server/config/times.js";
 import { lasting } from "#palestra/server/episodes/episode/client.js";
 import { elsewhere } from "#palestra/server/episodes/episode/refusals.js";
-import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
 import { GymError } from "#palestra/server/errors.js";
+import type { FleetOwnership } from "#palestra/server/fleet/fleet-ownership.js";
 import { Owners } from "#palestra/server/fleet/owners.js";
 import { PeerLost } from "#palestra/server/fleet/peer-errors.js";
 import type { Peers } from "#palestra/server/fleet/peers.js";
@@ -40,7 +40,7 @@ async function run(name: keyof typeof operations, params: object, outcomes: read
     shards: [0],
     expectLog() {},
     ownerOf: () => memberOf(3),
-  } as unknown as Ownership;
+  } as unknown as FleetOwnership;
   let drawn = 0;
   const placement = new Placement(
     ownership,
@@ -48,11 +48,16 @@ async function run(name: keyof typeof operations, params: object, outcomes: read
     () => (drawn++ % 2) / 2,
   );
   const owners = new Owners(ownership, usualTimes.fleet.giveUpMs);
-  const router = new FleetRouter({ ownership, owners, peers, placement, operations });
-  const gym = { registry: { has: () => false }, activity: { forwarded: 0 } };
+  let forwarded = 0;
+  const onForward = () => {
+    forwarded += 1;
+  };
+  const router = new FleetRouter({ ownership, owners, peers, placement, onForward, operations });
+  const gym = { registry: { has: () => false } };
   const call = { gym, caller: { owner: "ada" }, client: lasting } as unknown as Call;
   const operation: Operation = operations[name];
   const reply = await router.run(name, operation, call, params).catch((error: unknown) => error);
+  expect(forwarded).toBe(asked.length);
   return { reply, asked };
 }
 

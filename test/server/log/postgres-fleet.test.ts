@@ -1,7 +1,7 @@
 /** Gyms that share one database: owners of shards, detection of dead gyms, and the steps of these. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { planMoves } from "#palestra/server/episodes/ownership/shard-plan.js";
+import { planMoves } from "#palestra/server/fleet/shard-plan.js";
 import type { FleetState } from "#palestra/server/log/records/protocol.js";
 import { emptyDatabase, gymDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";

@@ -16,7 +16,7 @@ import { compilersFactory } from "#palestra/server/app/validation.js";
 import { usualTimes } from "#palestra/server/config/times.js";
 import { elsewhere } from "#palestra/server/episodes/episode/refusals.js";
 import type { Caller } from "#palestra/server/episodes/gym.js";
-import type { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
+import type { FleetOwnership } from "#palestra/server/fleet/fleet-ownership.js";
 import { Owners } from "#palestra/server/fleet/owners.js";
 import { PeerLost } from "#palestra/server/fleet/peer-errors.js";
 import type { PeerRequest, Peers } from "#palestra/server/fleet/peers.js";
@@ -49,7 +49,7 @@ const ownership = {
   shards: [0],
   has: (asked: number) => asked !== key,
   ownerOf: (asked: number) => (asked === key ? other : "here"),
-} as unknown as Ownership;
+} as unknown as FleetOwnership;
 
 /** Serves the protocols of a gym that passes every request for the other gym's episode on. */
 async function serveRelayed() {

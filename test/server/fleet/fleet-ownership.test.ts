@@ -1,6 +1,6 @@
 /** Keys of new episodes in a fleet. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Ownership } from "#palestra/server/episodes/ownership/ownership.js";
+import { FleetOwnership } from "#palestra/server/fleet/fleet-ownership.js";
 import type { Log } from "#palestra/server/log/log.js";
 import { keysPerBlock, shardCount } from "#palestra/server/log/records/shards.js";
 
@@ -24,7 +24,7 @@ test("a gym that opens few episodes still gives each a higher key than all gyms 
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const { log, taken, others } = logOfFleet();
-  const ownership = new Ownership(log, 1);
+  const ownership = new FleetOwnership(log);
   const first = await ownership.newKey(() => {});
   others(5);
   expect(await ownership.newKey(() => {}), "from the same block").toBeLessThan(first + 2 * shardCount);

@@ -4,12 +4,12 @@
  * Callers wait meanwhile, since their requests are repeated until a gym has the episode.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "../../log/log.js";
-import type { ShardMove } from "../../log/records/protocol.js";
-import { shardOf } from "../../log/records/shards.js";
-import type { Episode } from "../episode/episode.js";
-import type { EpisodeTable } from "../episode/episode-table.js";
-import type { Ownership } from "./ownership.js";
+import type { Episode } from "../episodes/episode/episode.js";
+import type { EpisodeTable } from "../episodes/episode/episode-table.js";
+import type { Log } from "../log/log.js";
+import type { ShardMove } from "../log/records/protocol.js";
+import { shardOf } from "../log/records/shards.js";
+import type { FleetOwnership } from "./fleet-ownership.js";
 import { planMoves, type ShardUse } from "./shard-plan.js";
 
 /** Milliseconds for which a shard's steps in flight are awaited. After them, the gym keeps the shard for now. */
@@ -21,7 +21,7 @@ const keptMs = 1_000;
 
 interface ShardMovesParts {
   log: Log;
-  ownership: Ownership;
+  ownership: FleetOwnership;
   table: EpisodeTable;
   /** Returns the keys of episodes that are being created or loaded. */
   keysInTransit(): Iterable<number>;

@@ -1,6 +1,6 @@
 /** The shards that a gym should give to other gyms of its fleet. */
-import type { FleetMember, FleetState, ShardMove } from "../../log/records/protocol.js";
-import { shardCount } from "../../log/records/shards.js";
+import type { FleetMember, FleetState, ShardMove } from "../log/records/protocol.js";
+import { shardCount } from "../log/records/shards.js";
 
 /** Use of a shard by episodes in memory. A shard without such episodes has none. */
 export interface ShardUse {

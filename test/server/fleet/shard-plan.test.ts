@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { planMoves, type ShardUse } from "#palestra/server/episodes/ownership/shard-plan.js";
+import { planMoves, type ShardUse } from "#palestra/server/fleet/shard-plan.js";
 import type { FleetMember } from "#palestra/server/log/records/protocol.js";
 
 const shardCount = 4_096;
