@@ -19,7 +19,7 @@ export const alone = [
   "test/sandboxes/browser/{confinement,conformance,egress,life,orphans,rebinding}.test.ts",
 ];
 
-const fleet = ["server/fleet/", "server/log/", "server/episodes/", "server/config/times.ts"];
+const fleet = ["server/fleet/", "server/app/fleet/", "server/log/", "server/episodes/", "server/config/times.ts"];
 
 /**
  * Files that need minutes, and run in `npm run test:long`, with the parts of the project that they are about. `.ci/run` runs

@@ -126,9 +126,9 @@ describe("settings of the server", () => {
 
 test("server/README.md lists every metric of the gym", async () => {
   const own = new Metrics().families.map(({ name }) => name);
-  const gauges = [
-    ...readFileSync(join(root, "server/app/plugins/metrics.ts"), "utf8").matchAll(/(?:gauge|total)\("(\w+)"/g),
-  ];
+  const gauges = ["server/app/plugins/metrics.ts", "server/app/fleet/fleet.ts"].flatMap((path) => [
+    ...readFileSync(join(root, path), "utf8").matchAll(/(?:gauge|total)\("(\w+)"/g),
+  ]);
   const names = [...new Set([...own, ...gauges.map(([, name = ""]) => name)])];
   const documented = [...textOf("server/README.md").matchAll(/^\| `(palestra_\w+)` \|/gm)].map(([, name]) => name);
   expect(documented.sort()).toEqual(names.sort());
