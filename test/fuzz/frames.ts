@@ -21,9 +21,9 @@ export interface FuzzReport {
 }
 
 const batchSize = 100;
-/** On average, one of this many frames is valid and has a known reply. */
+/** Average number of frames per valid frame with a known reply. */
 const checkedEvery = 7;
-/** On average, frames that end their socket follow one of this many batches. */
+/** Average number of batches before frames that end their socket. */
 const closingEvery = 4;
 const answerMs = 60_000;
 const mostVictims = 30;

@@ -332,7 +332,7 @@ describe(".harborignore", () => {
     expect(isIgnored(path, ignores)).toBe(ignored);
   });
 
-  test("accepts invalid patterns, which match nothing, beside others", () => {
+  test("accepts invalid patterns among valid ones, and an invalid one matches nothing", () => {
     const odd = [parseIgnore("tests", "[z-a]\n[\n*.tmp\n")];
     expect(["tests/z", "tests/[", "tests/a.tmp"].map((path) => isIgnored(path, odd))).toEqual([false, true, true]);
   });

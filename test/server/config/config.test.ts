@@ -184,7 +184,7 @@ describe("an unknown setting is refused with its name", () => {
   });
 
   test.each(["PALESTRA_PROT", "PALESTRA_HOSTS", "PALESTRA_HOSTS_COUNTS", "PALESTRA_", "PALESTRA_hosts_count"])(
-    "in the environment: %s, beside the names that are known",
+    "in the environment: %s, and the error lists the known names",
     (name) => {
       const message = messageOf({ env: { [name]: "1" } });
       expect(message).toMatch(new RegExp(`but received ${name}( \\(Did you mean .+\\?\\))?$`));

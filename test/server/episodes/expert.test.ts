@@ -40,7 +40,7 @@ test("a query that reveals the solution needs the right and sets the expert mark
   expect(await way(teacher)).toEqual({ reply: { index: 0, answer: ["end"] }, expertUsed: true });
 });
 
-test("the right covers only the caller's own episodes", async () => {
+test("the right to call the expert covers only the caller's own episodes", async () => {
   const { episodeId } = await gym.create({}, { token: evaluator });
   expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EPISODE_UNKNOWN" });
 });

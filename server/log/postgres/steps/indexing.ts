@@ -2,9 +2,10 @@
  * Moves the index of the newest steps from memory to `extents`. The move has its own connection, so that transactions
  * with later steps continue meanwhile: a move of 16,384 steps takes the database some milliseconds.
  *
- * The row in `indexed` has the last page whose steps are in `extents`. A statement that moves steps changes this row
- * from the page before them to their last page. Therefore it takes effect once, however often it is sent. The steps of
- * a fenced gym are moved either by that gym or by the gym that takes over, and never by both.
+ * The row in `indexed` has the last page whose steps are in `extents`. A statement that moves steps changes this row to
+ * their last page, and only if the row has the page before their first one. Therefore it takes effect once, however
+ * often it is sent. The steps of a fenced gym are moved either by that gym or by the gym that takes over, and never by
+ * both.
  */
 import { LogLost } from "../../records/damage.js";
 import type { UnindexedSteps } from "../../records/unindexed-steps.js";
