@@ -10,7 +10,7 @@ import type { ProcessHost } from "./process-host.js";
 const spareAfterMs = 250;
 
 /**
- * Manages the process of one module, or of all built-in async environments. The process is started when first needed. If
+ * Manages the process of one module, or of one group of built-in async environments. The process is started when first needed. If
  * there is a spare process, the spare takes over the episodes of a process that ends. Starting a new process takes almost a
  * second.
  */

@@ -28,7 +28,7 @@ let isLoading = false;
 
 port.on("message", (message: CommandMessage) => {
   waiting.push(message);
-  if (!isLoading) void performAll();
+  if (!isLoading) performWaiting();
 });
 
 /** Returns the system's id of this thread, or 0 on systems without /proc. */
@@ -40,25 +40,33 @@ function threadId(): number {
   }
 }
 
-/** Performs the waiting messages in order. A built-in environment is loaded before its first command. */
-async function performAll(): Promise<void> {
+/**
+ * Performs the waiting messages in order. A built-in environment is loaded before its first command, and the messages wait
+ * for it. A message that needs no loading is performed without a promise, which would cost as much as a short step.
+ */
+function performWaiting(): void {
   try {
-    isLoading = true;
-    for (let message = waiting.shift(); message; message = waiting.shift()) {
-      for (let name = lackingIn(message); name !== undefined; name = lackingIn(message)) await provide(name);
+    for (let [message] = waiting; message; [message] = waiting) {
+      const name = lackingIn(message);
+      if (name !== undefined) return void provide(name).then(performWaiting, fail);
+      waiting.shift();
       for (const _ of loop.perform(message)) pulse.awaitTaken();
     }
-    isLoading = false;
   } catch (error) {
-    // The code that should catch every error has itself thrown one. This thread cannot be trusted any more, so it ends.
-    notify({ type: "fault", detail: describe(error) });
-    loop.blameServed();
-    process.exit(faultExit);
+    fail(error);
   }
+}
+
+/** Ends this thread, which cannot be trusted any more: the code that should catch every error has itself thrown one. */
+function fail(error: unknown): never {
+  notify({ type: "fault", detail: describe(error) });
+  loop.blameServed();
+  process.exit(faultExit);
 }
 
 /** Loads an environment. The pulse beats meanwhile, because the time limit of calls does not hold for the loading. */
 async function provide(name: string): Promise<void> {
+  isLoading = true;
   const heartbeat = setInterval(() => {
     pulse.enter(0);
     pulse.leave();
@@ -67,6 +75,7 @@ async function provide(name: string): Promise<void> {
     await registry.provide(name);
   } finally {
     clearInterval(heartbeat);
+    isLoading = false;
   }
 }
 

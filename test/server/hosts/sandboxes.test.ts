@@ -1,7 +1,7 @@
 /** The sandbox providers that the settings name. */
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { loadConfig } from "#palestra/server/config/settings.js";
 import { openSandboxes } from "#palestra/server/hosts/sandboxes.js";
 import { firstPage, testBrowser } from "../../support/browsers.js";
@@ -14,15 +14,19 @@ function open(sandboxes: Record<string, unknown>) {
 
 testBrowser("the first session starts as many browsers as the settings name", async () => {
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`palestra-browsers-${process.pid}-`));
-  const { browsers } = open({ browsers: 1, contextsPerBrowser: 1, warmContexts: 0, waitMs: 8_000 });
+  const { browsers } = open({ browsers: 1, contextsPerBrowser: 1, warmContexts: 0, waitMs: 100_000 });
   expect(folders()).toEqual([]);
   const session = await browsers.open({ hosts: [] });
   expect(folders()).toHaveLength(1);
   expect(await session.call(() => firstPage(session).evaluate("1 + 1"))).toBe(2);
-  await expect(browsers.open({ hosts: [] })).rejects.toMatchObject({
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const refusal = expect(browsers.open({ hosts: [] })).rejects.toMatchObject({
     code: "FULL",
-    message: "All 1 browser sessions are in use, and none ended within 8000 ms.",
+    message: "All 1 browser sessions are in use, and none ended within 100000 ms.",
   });
+  await vi.advanceTimersByTimeAsync(100_000);
+  await refusal;
+  vi.useRealTimers();
 });
 
 test("a missing browser from the settings is reported as MISSING", async () => {
