@@ -117,7 +117,7 @@ const law: Row[] = [
   },
   { who: "envs/shared/processes/", may: ["envs/errors.ts", "sandboxes/usual-variables.ts"] },
   { who: "envs/shared/sqlite/", may: ["envs/shared/kept/", "envs/errors.ts", "envs/shared/processes/", sqlite] },
-  { who: "envs/shared/arithmetic/", may: [] },
+  { who: "envs/shared/arithmetic/", may: ["envs/shared/kept/"] },
   { who: "envs/shared/python/", may: [] },
   { who: "envs/shared/knowledge/", may: ["envs/shared/kept/"] },
   { who: "envs/shared/synthesis/", may: ["envs/shared/kept/", "envs/shared/knowledge/", sqlite] },

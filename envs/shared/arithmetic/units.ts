@@ -1,4 +1,5 @@
 /** Units of numbers, and the words that may follow a number. */
+import { jsonFile, once } from "../kept/data-file.js";
 import { divide, multiply, one, power, type Rational, readDecimal } from "./rational.js";
 
 /** Unit of a number: `cm`, `km/h`, `square feet`, `apples`. */
@@ -13,58 +14,23 @@ export interface Unit {
 
 type Dimension = Readonly<Record<string, number>>;
 
-const known: Record<string, Record<string, string>> = {
-  length: {
-    m: "1 meter metre",
-    "0.001": "mm millimeter millimetre",
-    "0.01": "cm centimeter centimetre",
-    "1000": "km kilometer kilometre",
-    "0.0254": "inch inche in",
-    "0.3048": "ft foot feet",
-    "0.9144": "yd yard",
-    "1609.344": "mi mile",
-  },
-  mass: {
-    g: "1 gram",
-    "0.001": "mg milligram",
-    "1000": "kg kilogram",
-    "453.59237": "lb pound",
-    "28.349523125": "oz ounce",
-  },
-  time: {
-    s: "1 sec second",
-    "0.001": "ms millisecond",
-    "60": "min minute",
-    "3600": "h hr hour",
-    "86400": "day",
-    "604800": "week",
-  },
-  volume: { l: "1 liter litre", "0.001": "ml milliliter millilitre" },
-  money: { usd: "1 dollar buck", "0.01": "cent" },
-  euros: { eur: "1 euro €" },
-  sterling: { gbp: "1 £" },
-  angle: { degree: "1 deg" },
-};
+export interface UnitTable {
+  /** Units by dimension. `factor` is a decimal: the size of the unit, as a multiple of the dimension's first unit. */
+  units: readonly { names: readonly string[]; dimension: Dimension; factor: string }[];
+  /** Names of quotients of units, such as `mi/h`. */
+  quotients: Readonly<Record<string, string>>;
+}
 
-/** Names of quotients of units. */
-const quotients: Readonly<Record<string, string>> = {
-  mph: "mi/h",
-  kph: "km/h",
-  kmh: "km/h",
-  hz: "1/s",
-  hertz: "1/s",
-};
+export const unitTable = jsonFile<UnitTable>(new URL("./data/units.json", import.meta.url));
 
-const units = new Map<string, { dimension: Dimension; factor: Rational }>();
-for (const [dimension, byFactor] of Object.entries(known))
-  for (const [factor, names] of Object.entries(byFactor)) {
-    const isFirst = names.startsWith("1 ");
-    const all = isFirst ? [factor, ...names.split(" ").slice(1)] : names.split(" ");
-    // A litre is a thousandth of a cubic metre.
-    const [base, size] = dimension === "volume" ? [{ length: 3 }, "0.001"] : [{ [dimension]: 1 }, "1"];
-    for (const name of all)
-      units.set(name, { dimension: base, factor: multiply(isFirst ? one : readDecimal(factor), readDecimal(size)) });
-  }
+const units = once(
+  () =>
+    new Map(
+      unitTable().units.flatMap(({ names, dimension, factor }) =>
+        names.map((name) => [name, { dimension, factor: readDecimal(factor) }] as const),
+      ),
+    ),
+);
 
 const words = /^[a-z€£°][a-z€£° .'/^23-]{0,60}$/;
 /** Matches a digit that is not an exponent, such as the second number in `42 not 23`. Such a text is not a unit. */
@@ -128,11 +94,11 @@ function compound(lower: string): Unit | null {
 }
 
 function unitNamed(name: string): { dimension: Dimension; factor: Rational } | undefined {
-  const quotient = quotients[name];
-  if (quotient === undefined) return units.get(name) ?? units.get(singular(name));
+  const quotient = unitTable().quotients[name];
+  if (quotient === undefined) return units().get(name) ?? units().get(singular(name));
   const [top = "", bottom = ""] = quotient.split("/");
-  const over = units.get(bottom) as { dimension: Dimension; factor: Rational };
-  const under = units.get(top) ?? { dimension: {}, factor: one };
+  const over = units().get(bottom) as { dimension: Dimension; factor: Rational };
+  const under = units().get(top) ?? { dimension: {}, factor: one };
   return { dimension: product(under.dimension, over.dimension, -1), factor: divide(under.factor, over.factor) };
 }
 
