@@ -94,7 +94,8 @@ function compound(lower: string): Unit | null {
 }
 
 function unitNamed(name: string): { dimension: Dimension; factor: Rational } | undefined {
-  const quotient = unitTable().quotients[name];
+  const { quotients } = unitTable();
+  const quotient = Object.hasOwn(quotients, name) ? quotients[name] : undefined;
   if (quotient === undefined) return units().get(name) ?? units().get(singular(name));
   const [top = "", bottom = ""] = quotient.split("/");
   const over = units().get(bottom) as { dimension: Dimension; factor: Rational };

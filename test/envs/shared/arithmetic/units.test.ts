@@ -1,6 +1,8 @@
 /** The shape of the table of units. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { finalAnswer } from "#palestra/envs/shared/arithmetic/final-answer.js";
+import { isSameAnswer } from "#palestra/envs/shared/arithmetic/same-answer.js";
 import { type UnitTable, unitTable } from "#palestra/envs/shared/arithmetic/units.js";
 import { distinct, testDataFiles } from "../../../support/data-shapes.js";
 
@@ -30,3 +32,11 @@ describe("the units of numbers", () => {
     expect(parts.filter((name) => !names.includes(name))).toEqual([]);
   });
 });
+
+test.each(["12 constructor", "12 constructor^2", "12 km/constructor"])(
+  "%s is read as 12 with any other word is",
+  (text) => {
+    const isRight = (answer: string) => isSameAnswer("12", finalAnswer(answer));
+    expect(isRight(text)).toBe(isRight(text.replace("constructor", "gadget")));
+  },
+);
