@@ -119,7 +119,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerMetrics(app, metrics);
   registerPages(app, gym);
   registerV1(app, served);
-  registerStreams(app, { served, relay, connections, config, refusalOf, onError });
+  registerStreams(app, { served, relay, config, refusalOf, onError });
   fleet?.serveGyms(app, { sockets, served, maxBodyBytes: maxPayload, onError });
   sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
   sockets.register(app, await registerProtocols(app, { gym, relay, refusalOf, onError }));
@@ -173,22 +173,18 @@ function registerPages(app: FastifyInstance, gym: Gym): void {
 interface StreamParts {
   served: Served;
   relay: Relay | null;
-  connections: Connections;
   config: Config;
   refusalOf(owner: string): GymError | null;
   onError(error: GymError): void;
 }
 
 /** Registers the routes of /v1 whose replies are files, or streams of lines or events. */
-function registerStreams(
-  app: FastifyInstance,
-  { served, relay, connections, config, refusalOf, onError }: StreamParts,
-): void {
+function registerStreams(app: FastifyInstance, { served, relay, config, refusalOf, onError }: StreamParts): void {
   const { gym } = served;
   registerReplay(app, gym, onError);
   registerExports(app, served);
   const has = (key: number) => gym.ownership.has(key);
-  registerEvents(app, { gym, relay, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf, has });
+  registerEvents(app, { gym, relay, heartbeatMs: config.sockets.pingMs / 2, refusalOf, has });
 }
 
 function openRuns(app: FastifyInstance, config: Config): Runs {

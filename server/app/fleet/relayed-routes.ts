@@ -65,7 +65,7 @@ async function answerClient(
       here,
       there: async (gym, key) => {
         const passed = await passOn(relay, gym, { key, client, request, reply });
-        about.onPass?.pass(request, reply);
+        about.onPass?.pass(reply);
         return passed;
       },
     });

@@ -12,8 +12,8 @@ export interface AboutRequests {
   keyOf(request: FastifyRequest): number | null;
   /** Whether a request may be carried out twice, other than by its method. Default: no. */
   mayRepeat?(request: FastifyRequest): boolean;
-  /** Is told of each request that is answered by another gym. */
-  onPass?: { pass(request: FastifyRequest, reply: FastifyReply): void };
+  /** Is told of the reply to each request that another gym answers. */
+  onPass?: { pass(reply: FastifyReply): void };
 }
 
 /** Tells about the requests to all routes that a scope registers from now on. */

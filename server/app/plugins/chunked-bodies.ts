@@ -6,7 +6,8 @@ const blockBytes = 16_384;
 
 /**
  * Merges the small chunks of request bodies in `Transfer-Encoding: chunked`. Fastify keeps each chunk in a buffer of its own
- * until the body is complete, and the buffer of a chunk of one byte takes almost 200 bytes.
+ * until the body is complete, and the buffer of a chunk of one byte takes almost 200 bytes. Neither Fastify nor Node limits
+ * the number of chunks.
  */
 export function mergeChunks(app: FastifyInstance): void {
   app.addHook("preParsing", (request, _reply, payload, done) => {

@@ -1,6 +1,6 @@
 /**
  * Replies to requests that reach no route or hook. These are requests that Node cannot parse, and upgrades that ws
- * refuses.
+ * refuses. Fastify's own reply has no code of the error table, and a client may take it for the reply to an earlier request.
  */
 import { maxHeaderSize, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";

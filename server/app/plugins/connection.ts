@@ -1,3 +1,7 @@
+/**
+ * Stops reading from a client with too many unanswered requests. Node has no such limit: it starts thousands of pipelined
+ * requests in one turn of the event loop, and keeps all their replies.
+ */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Intake, type Turns } from "./intake.js";
@@ -6,12 +10,7 @@ import { Intake, type Turns } from "./intake.js";
  * Number of unanswered requests of one connection after which no further request is read. A client that pipelines fewer
  * requests is read by Node's parser directly.
  */
-const mostUnanswered = 16;
-/** The same while the server has `busyAt` unanswered requests. */
-const mostUnansweredWhenBusy = 2;
-const busyAt = 256;
-/** Unsent bytes of one connection after which no further request is read. */
-const mostUnsentBytes = 2 ** 20;
+const mostUnanswered = 4;
 
 /** Largest number of bytes that Node reads at once. */
 const largestRead = 2 ** 16;
@@ -39,14 +38,8 @@ export class Connection {
   private intake: Intake | undefined;
   /** Continues with the cut request, when all earlier requests are answered. */
   private readmit: (() => void) | undefined;
-  /** Responses that stay open for as long as their client listens. They do not count as unanswered requests. */
-  private readonly streams = new Set<ServerResponse>();
 
-  /** @param server number of unanswered requests of all connections */
-  constructor(
-    readonly socket: Socket,
-    private readonly server: { unanswered: number },
-  ) {}
+  constructor(readonly socket: Socket) {}
 
   /** Number of bytes of HTTP replies that the client has not read yet. */
   get unsentBytes(): number {
@@ -91,26 +84,16 @@ export class Connection {
     return this.responses.some(({ req, headersSent }) => req.complete || headersSent);
   }
 
-  /** Whether the connection has as many requests in progress, or as many unsent bytes, as it may have. */
+  /** Whether the connection has as many requests in progress as it may have. */
   get isFull(): boolean {
-    const { length } = this.responses;
-    const most = this.server.unanswered < busyAt ? mostUnanswered : mostUnansweredWhenBusy;
-    return length >= most || (length > 1 && this.unsentBytes >= mostUnsentBytes);
+    return this.responses.length >= mostUnanswered;
   }
 
   add(response: ServerResponse): void {
     const isPipelined = this.responses.length > 0;
     this.requestAt = isPipelined ? Math.max(this.requestAt, this.socket.bytesRead - largestRead) : this.answeredAt;
     this.responses.push(response);
-    this.server.unanswered += 1;
     if (this.intake && this.isFull) this.intake.block();
-  }
-
-  /** Counts the response to a request as a stream, which stays open. */
-  stream(response: ServerResponse): void {
-    if (!this.responses.includes(response) || this.streams.has(response)) return;
-    this.streams.add(response);
-    this.server.unanswered -= 1;
   }
 
   /** Removes a response that is sent completely. */
@@ -118,17 +101,10 @@ export class Connection {
     const place = this.responses.indexOf(response);
     if (place < 0) return;
     this.responses.splice(place, 1);
-    if (!this.streams.delete(response)) this.server.unanswered -= 1;
     if (this.responses.length === 0) this.answeredAt = this.socket.bytesRead;
     if (this.readmit) {
       if (this.responses.length === 0) this.readmit();
     } else if (this.intake && !this.isFull) this.intake.unblock();
-  }
-
-  /** Gives up all requests, since the connection is lost. */
-  abandon(): void {
-    this.server.unanswered -= this.responses.splice(0).length - this.streams.size;
-    this.streams.clear();
   }
 
   /** From now on, reads the connection in pieces, since it has become one of frames or of many requests. */

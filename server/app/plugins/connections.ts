@@ -1,3 +1,7 @@
+/**
+ * Keeps the server open to honest clients while others hold connections. Node refuses new connections above a number, but
+ * closes no idle one for a new one. Its timeout of sockets would also end long requests and idle WebSockets.
+ */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -57,8 +61,6 @@ export class Connections {
   /** Connections without unanswered requests, from longest to shortest idle. */
   private readonly idle = new Set<Connection>();
   private readonly turns = new Turns();
-  /** Number of requests of all connections without a complete reply. */
-  unanswered = 0;
   private readonly partial: PartialMessages;
   private readonly unsent: UnsentReplies;
 
@@ -112,11 +114,6 @@ export class Connections {
     response.on("close", () => this.remove(connection, response));
   }
 
-  /** Counts the response to a request as a stream: it stays open, and is no unanswered request of a busy server. */
-  addStream({ socket }: IncomingMessage, response: ServerResponse): void {
-    if (socket instanceof Socket) this.of(socket).stream(response);
-  }
-
   /** Continues a connection from a request that `takesPieces`. */
   continueWith(request: IncomingMessage, rest: Buffer, server: Server): void {
     const { socket } = request;
@@ -158,7 +155,7 @@ export class Connections {
   private of(socket: Socket): Connection {
     let connection = this.open.get(socket);
     if (!connection) {
-      connection = new Connection(socket, this);
+      connection = new Connection(socket);
       this.makeRoom();
       this.open.set(socket, connection);
       this.silent.add(connection);
@@ -174,7 +171,6 @@ export class Connections {
   }
 
   private forget(connection: Connection): void {
-    connection.abandon();
     this.open.delete(connection.socket);
     this.silent.delete(connection);
     this.idle.delete(connection);

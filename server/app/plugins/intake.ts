@@ -1,3 +1,7 @@
+/**
+ * Divides the event loop between connections that send much at once. Node has no option for this. Its HTTP parser reads past
+ * the stream, so `highWaterMark` does not make the reads smaller.
+ */
 import type { Socket } from "node:net";
 
 /** Number of bytes of a connection that its parser gets at a time. */

@@ -29,6 +29,7 @@ interface Partial {
 /**
  * Request bodies and WebSocket frames that have arrived in part. The gym must keep the parts in memory. Clients that stop
  * sending are disconnected. While there are too many bytes, the connection with the oldest incomplete message is closed.
+ * Node's `requestTimeout` limits only the time of an HTTP request, and no bytes of all clients together.
  */
 export class PartialMessages {
   private readonly known = new WeakMap<Connection, Partial>();

@@ -15,7 +15,8 @@ const mostFragments = 2 ** 12;
 /**
  * Request class for Node's server, which treats a request as an upgrade only on the path of a WebSocket. On other
  * paths the upgrade is ignored (RFC 9110, 7.8), because Java's clients and `curl --http2` offer h2c to every server.
- * With Node's own class, the server would get only the raw connection of such a request.
+ * With Node's own class, the server would get only the raw connection of such a request. Node 20 has no option for this;
+ * Node 22.21 has `shouldUpgradeCallback`.
  *
  * A request for which its connection must be read in pieces also counts as an upgrade, since Node's parser then stops
  * behind the head of the request. Otherwise the parser starts all requests of a read at once.

@@ -1,14 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GymError } from "../../../errors.js";
-import type { Connections } from "../../plugins/connections.js";
 import { EventStream, errorEvent } from "./event-stream.js";
 
 /** Interval in milliseconds at which open streams are looked at. */
 const lookMs = 1_000;
 
 export interface StreamOptions {
-  connections: Connections;
   /** Milliseconds without events after which a stream gets a comment, so that no proxy closes it. */
   heartbeatMs: number;
   /** Returns the error of a caller whose token was revoked or has expired after the stream began, or null. */
@@ -28,9 +26,8 @@ export class Streams {
 
   constructor(private readonly options: StreamOptions) {}
 
-  /** Counts the reply to a request, which another gym gives, as a stream. */
-  pass({ raw: request }: FastifyRequest, { raw: response }: FastifyReply): void {
-    this.options.connections.addStream(request, response);
+  /** Ends a reply, which another gym gives, with the streams. */
+  pass({ raw: response }: FastifyReply): void {
     this.passed.add(response);
     response.once("close", () => this.passed.delete(response));
   }
@@ -42,7 +39,6 @@ export class Streams {
    */
   open(request: FastifyRequest, reply: FastifyReply, key: number | null): EventStream {
     reply.hijack();
-    this.options.connections.addStream(request.raw, reply.raw);
     const stream = new EventStream(reply.raw);
     this.owners.set(stream, request.caller.owner);
     if (key !== null) this.keys.set(stream, key);
