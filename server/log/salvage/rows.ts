@@ -1,5 +1,6 @@
 /**
  * The rows in the pages of a SQLite file. Each page is read on its own, so a damaged page hides no row of another page.
+ * SQLite's extension `recover` finds nearly the same rows in the main file, but better-sqlite3 does not have it.
  * Source: https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
 import type { DatabaseFile } from "./database-file.js";

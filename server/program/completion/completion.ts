@@ -1,4 +1,7 @@
-/** Implements `palestra completion`: prints the script with which a shell completes commands, options and names. */
+/**
+ * Implements `palestra completion`: prints the script with which a shell completes commands, options and names. The script has
+ * all words. A library's script would start this program at each press of the tab key, which takes 0.1 s of CPU time.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import type { Registry } from "../../../envs/registry.js";
 import type { DescribedCommand } from "../terminal/command-line.js";
