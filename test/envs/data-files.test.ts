@@ -23,6 +23,6 @@ test("the specs of the environments are loaded without their data, which the fir
   const text = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" });
   const { start, used } = JSON.parse(text) as Record<"start" | "used", (string | null)[]>;
   // The sites of the lab read their seeds as they are loaded.
-  expect(start.filter((path) => path !== null && !path.startsWith("envs/webarena/"))).toEqual([]);
+  expect(start.filter((path) => path !== null && !path.startsWith("envs/webarena-lab/"))).toEqual([]);
   expect(used).toEqual(["envs/shared/synthesis/data/questions.jsonl"]);
 });
