@@ -24,7 +24,7 @@ const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts 
 const fastify = /^(fastify|@fastify)\b/;
 /** Rooms of the server from the bottom up: each may import those before it. Fastify begins with `app/`. */
 const serverOrder = [
-  ...["errors.ts", "version.ts", "formats/", "config/", "log/", "hosts/", "episodes/", "tokens/", "judging/", "runs/"],
+  ...["errors.ts", "version.ts", "formats/", "config/", "log/", "judging/", "runs/", "hosts/", "episodes/", "tokens/"],
   ...["operations/", "fleet/", "adapter/", "app/"],
 ].map((name) => `server/${name}`);
 const serverRows: Row[] = [

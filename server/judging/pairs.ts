@@ -1,5 +1,4 @@
 /** Pairs of episodes to judge: two episodes of a caller with the same task, seed and options, but different actions. */
-import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
 import type { EpisodeRow } from "../log/records/protocol.js";
 import { type Judgment, type JudgmentStore, newestOf, pairOf } from "./judgment.js";
@@ -17,6 +16,8 @@ export type PlayedTask = Pick<EpisodeRow, "id" | "environment" | "split" | "task
 
 /** The episodes of a caller. */
 export interface PlayedEpisodes {
+  /** Returns at most `most` episodes older than `before`, the newest first. */
+  list(before: string | undefined, most: number): Promise<readonly PlayedTask[]>;
   /** @throws {GymError} EPISODE_UNKNOWN, EPISODE_ELSEWHERE, LOG_FAILED */
   task(id: string): Promise<PlayedTask>;
   /** Returns a digest of the episode's actions, or null if it is not over or has no step. */
@@ -40,7 +41,7 @@ export interface NextPair {
  * needs two. Which episode is left is random.
  */
 export async function nextPair(
-  { gym, judgments: store }: { gym: Gym; judgments: JudgmentStore },
+  store: JudgmentStore,
   owner: string,
   episodes: PlayedEpisodes,
   { rater, environment }: { rater: string; environment?: string | undefined },
@@ -48,7 +49,7 @@ export async function nextPair(
   const judgments = newestOf(await store.of(owner));
   const judged = new Set(judgments.filter((judgment) => judgment.rater === rater).map(pairOf));
   const byOthers = new Set(judgments.filter((judgment) => judgment.rater !== rater).map(pairOf));
-  const open = (await candidates(gym, owner, environment)).filter((pair) => !judged.has(pairOf(pair)));
+  const open = (await candidates(episodes, environment)).filter((pair) => !judged.has(pairOf(pair)));
   const isShared = (pair: Pair) => byOthers.has(pairOf(pair));
   const ordered = [...shuffled(open.filter(isShared)), ...shuffled(open.filter((pair) => !isShared(pair)))];
   let unfit = 0;
@@ -59,11 +60,11 @@ export async function nextPair(
   return { pair: null, remaining: 0 };
 }
 
-async function candidates(gym: Gym, owner: string, environment: string | undefined): Promise<Pair[]> {
+async function candidates(episodes: PlayedEpisodes, environment: string | undefined): Promise<Pair[]> {
   const groups = new Map<string, string[]>();
   let before: string | undefined;
   for (let read = 0; read < mostEpisodes; read += pageSize) {
-    const rows = await gym.reader.list(owner, before, pageSize);
+    const rows = await episodes.list(before, pageSize);
     for (const row of rows) {
       if (environment !== undefined && row.environment !== environment && idOf(row) !== environment) continue;
       const group = groups.get(taskOf(row)) ?? [];

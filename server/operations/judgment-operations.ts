@@ -49,7 +49,8 @@ export const judgmentOperations = (reading: ReadingOperations) => ({
     reply: NextPair,
     errors: [...findErrors, "JUDGMENTS_FAILED"],
     async run(call, request) {
-      return JSON.stringify(await nextPair(call, call.caller.owner, new PlayedEpisodes(call, reading), request));
+      const { judgments, caller } = call;
+      return JSON.stringify(await nextPair(judgments, caller.owner, new PlayedEpisodes(call, reading), request));
     },
   }),
 

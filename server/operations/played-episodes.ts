@@ -33,6 +33,11 @@ export class PlayedEpisodes implements judged.PlayedEpisodes {
     private readonly operations: ReadingOperations,
   ) {}
 
+  list(before: string | undefined, most: number): Promise<readonly judged.PlayedTask[]> {
+    const { gym, caller } = this.call;
+    return gym.reader.list(caller.owner, before, most);
+  }
+
   task(id: string): Promise<judged.PlayedTask> {
     const { gym, caller } = this.call;
     return readAnywhere<judged.PlayedTask>(
