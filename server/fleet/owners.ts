@@ -13,7 +13,7 @@ import { mayHaveRun, PeerLost } from "./peer-errors.js";
 import { RetryDeadline } from "./retry-deadline.js";
 import type { StepTurn } from "./step-order.js";
 
-/** Milliseconds between attempts: the first pause, and the longest. Each pause is twice as long as the one before. */
+/** Milliseconds between two searches for the owner: the first pause, and the longest. Each pause is twice as long as the one before. */
 const [firstPauseMs, longestPauseMs] = [5, 100];
 
 export interface Errand<T> {
@@ -65,7 +65,7 @@ export class Owners {
         const isEarly = isBehind && isOfIndex(error);
         if (!isEarly && !(error instanceof PeerLost) && !isElsewhere(error)) throw error;
         if (turn) turn.isAlone = true;
-        // The episode of a session may have another shard than the session. A second refusal looks for the session again.
+        // A session and its episode may have different shards. After a second refusal, the gym looks for the session again.
         const named = keyOf(episodeElsewhere(error) ?? "");
         place = named !== null && named !== place ? named : key;
       }

@@ -5,7 +5,7 @@ import { type ErrorBody, errorTable, GymError } from "../errors.js";
 export class PeerLost extends Error {
   override readonly name = "PeerLost";
 
-  /** @param mayHaveRun whether the other gym may have carried out the operation */
+  /** @param mayHaveRun whether the operation may have run on the other gym */
   constructor(
     message: string,
     readonly mayHaveRun = false,

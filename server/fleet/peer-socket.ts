@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 export interface PeerSocketOptions {
-  /** Called when the gym has answered nothing for too long: neither the request for the connection, nor pings. */
+  /** Called when the gym has answered neither the connection request nor the pings in time. */
   onSilent?(): void;
   /** Default: 5 seconds. */
   pingMs?: number;

@@ -18,7 +18,7 @@ export interface Forwarded {
   params: object;
 }
 
-/** A request that is passed on to another gym as it was received. */
+/** A request that is forwarded to another gym unchanged. */
 export interface PeerRequest {
   method: string;
   path: string;
@@ -40,7 +40,7 @@ const mostSocketCharacters = 65_536;
  */
 const unlimited: Pool.Options = { connections: null, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 2_000 } };
 
-/** Milliseconds for which a gym of the fleet cannot be reached until this gym tells, and between attempts that belong together. */
+/** Milliseconds of failed attempts after which this gym reports an unreachable gym, and the longest pause between attempts of one outage. */
 const [troubleMs, forgottenMs] = [15_000, 5_000];
 
 export class Peers {
@@ -53,7 +53,7 @@ export class Peers {
 
   /**
    * @param secret returns the secret of the fleet
-   * @param onTrouble called again and again while a gym that belongs to the fleet cannot be reached
+   * @param onTrouble called repeatedly while a live gym of the fleet cannot be reached
    */
   constructor(
     private readonly secret: () => string,
@@ -107,7 +107,7 @@ export class Peers {
     });
   }
 
-  /** Closes the connections to all gyms but these. A gym that is frozen would otherwise hold the requests that it has. */
+  /** Closes the connections to all gyms but these. Otherwise, requests to a frozen gym would wait for ever. */
   keep(members: readonly FleetMember[]): void {
     const kept = new Set(members.map(({ incarnation }) => incarnation));
     const known = [this.pools, this.sockets, this.failing].flatMap((each) => [...each.keys()]);
@@ -159,7 +159,7 @@ export class Peers {
   }
 
   private async poolIn(member: FleetMember): Promise<Pool> {
-    // The pings over the socket tell whether the requests of the pool will be answered.
+    // The pings over the socket also show whether requests of the pool will get replies.
     this.socketOf(member);
     // Loaded on first use, because a gym without a fleet has no peers.
     const { Pool } = await import("undici");
@@ -172,7 +172,7 @@ export class Peers {
   }
 }
 
-/** The gym at the address uses another database, for example the one that this database is a restored backup of. */
+/** The gym at the address uses another database, for example the original of this restored backup. */
 const otherFleet = "the gym at this address belongs to another fleet";
 
 /** Reads the reply of another gym. @throws {PeerLost} */

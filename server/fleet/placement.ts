@@ -4,7 +4,7 @@ import { GymError } from "../errors.js";
 import type { FleetMember } from "../log/records/protocol.js";
 import type { FleetOwnership } from "./fleet-ownership.js";
 
-/** A gym opens an episode itself unless it has so many more than another gym: a factor and a number of episodes. */
+/** A gym opens an episode itself unless its live episodes exceed another gym's by this factor and by this number. */
 const [mostTimes, mostMore] = [1.5, 32];
 
 /** Number of other gyms whose load is compared. */
@@ -33,7 +33,7 @@ export class Placement {
   ) {}
 
   /**
-   * Returns the gyms to ask for an episode, the best first: this gym, unless it lacks the environment, drains, or has far
+   * Returns the gyms that may open an episode, the best first: this gym, unless it lacks the environment, drains, or has far
    * more episodes or fewer sandboxes than another gym.
    *
    * @param environments `id` or `id@version` of all environments that the gym must have

@@ -9,7 +9,7 @@ import type { FleetOwnership } from "./fleet-ownership.js";
 import type { Errand, Owners } from "./owners.js";
 import { isPeer, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
 
-/** Headers of a request that was passed on: its caller, the key for which it was, and the gym that has passed it on. */
+/** Headers of a forwarded request: its caller, its key, and the forwarding gym. */
 const [callerHeader, keyHeader, gymHeader] = ["palestra-caller", "palestra-key", "palestra-gym"];
 
 /** Header of a reply that says that the gym does not have the episode. Its value is the episode's id, if one is known. */
@@ -67,7 +67,7 @@ export class Relay {
     });
   }
 
-  /** Returns what another gym says about a request that it has passed on, or null if a client sent the request. */
+  /** Returns the facts that the forwarding gym sent about a request, or null if a client sent the request. */
   passedBy(headers: Readonly<Record<string, string | string[] | undefined>>): Passed | null {
     const { [callerHeader]: caller, [keyHeader]: key, [gymHeader]: gym, authorization } = headers;
     if (typeof caller !== "string" || typeof authorization !== "string") return null;

@@ -1,9 +1,9 @@
 /**
- * How long a request looks for the gym of its episode. The time in which a gym carries it out does not count, since a step
- * may take hours before its gym is lost.
+ * Time limit of the search for an episode's gym. The time in which a gym runs the request does not count, since a step may
+ * take hours before its gym is lost.
  */
 
-/** Number of gyms that a request may lose after it was carried out there for long. A step that ends its gym does not end all. */
+/** Number of gyms that may fail during long runs of one request, so that a step that kills its gym cannot kill them all. */
 const mostLost = 2;
 
 export class RetryDeadline {

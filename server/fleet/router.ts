@@ -113,7 +113,7 @@ export class FleetRouter implements Router {
         last = error;
         const episodeId = episodeElsewhere(error);
         if (episodeId !== null) return { episodeId };
-        // A request that may have been carried out would open a second episode.
+        // Without an idempotency key, a retry could open a second episode.
         const isUnclear = !mayRepeat && mayHaveRun(error);
         if (isUnclear || !(error instanceof PeerLost || placement.isWorthAnother(error))) throw error;
       }

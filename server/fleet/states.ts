@@ -1,4 +1,4 @@
-/** States of episodes in lists, from the gyms that have the episodes. A gym has its newest steps in memory alone. */
+/** States of episodes in lists, from the gyms that have the episodes. Only the owner has the newest steps, in its memory. */
 import { type EpisodeState, stateOf } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { Owners } from "./owners.js";
@@ -16,7 +16,7 @@ export async function statesHere({ log, ownership }: Gym, keys: readonly number[
   return Promise.all(keys.map(async (key) => (await stateOf(log, key)) ?? null));
 }
 
-/** Returns the states of episodes, and null for those that no gym has after a while. */
+/** Returns the states of episodes, and null for episodes that still have no owner after the timeout. */
 export async function statesInFleet({ gym, owners, peers, caller }: Asking, keys: readonly number[]): Promise<States> {
   const parts = new Parts<number, EpisodeState | null>(
     async (peer, asked) => JSON.parse(await peers.call(peer, statesName, { caller }, { keys: asked })) as States,

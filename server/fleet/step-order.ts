@@ -1,14 +1,13 @@
 /**
- * Keeps the steps of an episode in the order in which they came, while its gym is looked for. A client may send a step
- * before the one before it is answered. Steps that are repeated, or go to another gym by a way of their own, would
- * otherwise be overtaken.
+ * Keeps the steps of an episode in the order of their arrival while its gym is looked for. A client may send a step before the
+ * reply to the previous one. Without this order, a later step could overtake a repeated one, or one on another connection.
  */
 
 export class StepOrder {
   /** Steps without a reply, by the key of their episode, the oldest first. */
   private readonly turns = new Map<number, StepTurn[]>();
 
-  /** Adds a step, which must leave when it is answered. */
+  /** Adds a step. The caller must remove it after the reply. */
   enter(key: number): StepTurn {
     let queue = this.turns.get(key);
     if (!queue) {
@@ -30,7 +29,7 @@ export class StepOrder {
 }
 
 export class StepTurn {
-  /** Whether the step waits for all steps before it, and those behind it wait for the step. */
+  /** If true, the step waits for all earlier steps, and all later steps wait for it. */
   isAlone = false;
   private readonly waiting: ((isLost: boolean) => void)[] = [];
 
