@@ -6,6 +6,7 @@ writes gpu-check.json and gpu-check.md (a section for native/RESULTS.md) to --ou
 """
 
 import argparse
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -26,11 +27,17 @@ SECTIONS = ("correctness", "sanitizer", "ops", "training", "decoding")
 PATIENCE = 150
 
 
+def device(text):
+    if not re.fullmatch(r"cpu|cuda:[0-9]{1,4}", text):
+        raise argparse.ArgumentTypeError(f"expected cpu or cuda:N, but received {text}")
+    return text
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="gpu-check", description=__doc__)
     parser.add_argument("--only", default=",".join(SECTIONS), help="sections: " + ", ".join(SECTIONS))
     parser.add_argument("--ops", default="", metavar="PATTERN", help="ops whose name and shape match: ^attention")
-    parser.add_argument("--device", default="cuda:0", help="cuda:N, or cpu at toy sizes")
+    parser.add_argument("--device", type=device, default="cuda:0", help="cuda:N, or cpu at toy sizes")
     parser.add_argument("--minutes", type=float, default=10, help="what takes longer is dropped, with a note")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for gpu-check.json and gpu-check.md")
     parser.add_argument("--library", type=Path, help="a libpalestra.so that is built, with its kernels beside it")
