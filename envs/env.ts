@@ -151,7 +151,7 @@ export interface StepResult {
   info: Info;
 }
 
-/** What a method returns: a value, or a promise of the value if the environment is async. */
+/** Result of a method: a value, or a promise of the value if the environment is async. */
 export type Returned<T, Async extends boolean> = Async extends true ? Promise<T> : T;
 
 /** Last argument of a call of an async environment. The gym aborts the signal when it no longer needs the result. */
@@ -360,7 +360,7 @@ export interface Query<E, Async extends boolean = false> {
   answer(environment: E, ...abortable: Abortable<Async>): Returned<JsonValue, Async>;
 }
 
-/** What the specs of synchronous and async environments have in common. */
+/** Fields of every spec. The results of its functions are promises if the environment is async. */
 export interface SpecOf<Async extends boolean, E extends Environment<Async>> extends EnvironmentFacts {
   /**
    * Deadline of a call of an async environment in milliseconds, if the gym's default is too short, for example because the

@@ -1,4 +1,4 @@
-/** What the routes of protocols tell about their requests, for whatever stands between the clients and the routes. */
+/** Facts about the requests of a route. A fleet reads them to forward a request to the gym that owns the episode. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 declare module "fastify" {

@@ -46,7 +46,7 @@ function threadId(): number {
  */
 function performWaiting(): void {
   try {
-    for (let [message] = waiting; message; [message] = waiting) {
+    for (let message = waiting[0]; message; message = waiting[0]) {
       const name = lackingIn(message);
       if (name !== undefined) return void provide(name).then(performWaiting, fail);
       waiting.shift();

@@ -43,7 +43,7 @@ let interrupted = 0;
 /** Resolved unless the server is paused. */
 let running = Promise.resolve();
 let resume = () => {};
-/** What a pause does with running completions: continue them later, or return them unfinished. */
+/** Effect of a pause on running completions: they continue later, or they are returned unfinished. */
 let pausing: "go on" | "abort" = "go on";
 
 async function load(folder: string): Promise<void> {
