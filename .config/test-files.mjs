@@ -121,7 +121,11 @@ export const long = {
 /** Files of the long run that stop engines or use up the machine. They run one after another, after the others. */
 export const longAlone = [
   "test/sandboxes/attacks.test.ts",
-  "test/e2e/{docker-ends,docker-image,fleet-chaos,floods,starved}.test.ts",
+  "test/e2e/docker-ends.test.ts",
+  "test/e2e/docker-image.test.ts",
+  "test/e2e/fleet-chaos.test.ts",
+  "test/e2e/floods.test.ts",
+  "test/e2e/starved.test.ts",
 ];
 
 /**

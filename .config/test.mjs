@@ -1,7 +1,7 @@
 /**
  * `npm test`, `npm run test:quick`, `test:long` and `test:postgres`: set up, and run the tests beside the static checks. The
  * files of each run are in test-files.mjs. Arguments go to vitest: `npm test -- test/envs -t "a title"`. With `--touched`, the
- * long run takes the files whose subject has changed.
+ * long run takes the files whose subject has changed. With `--touched=25`, it starts none of them after 25 minutes.
  *
  * The last line on stdout is always `N passed, N failed`. A set-up or check that fails counts as one failed test.
  */
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { runChecks } from "./check.mjs";
 import { setUp } from "./setup.mjs";
 import { main, root, say } from "./step.mjs";
-import { touchedLongFiles } from "./touched.mjs";
+import { runWithin, touchedLongFiles } from "./touched.mjs";
 
 const args = process.argv.slice(2);
 const kinds = ["quick", "long", "postgres"];
@@ -19,18 +19,18 @@ if (kind !== "all") args.shift();
 // Read by vitest.config.mjs. A name that begins with PALESTRA_ would be a setting of the gyms that the tests start.
 process.env.TEST_RUN = kind;
 
-if (kind === "long" && args[0] === "--touched") {
-  args.splice(0, 1, ...touchedLongFiles());
-  if (args.length === 0) process.exit(0);
-}
+const isTouched = kind === "long" && /^--touched(=[0-9]+)?$/.test(args[0]);
+const minutes = isTouched ? Number(args.shift().split("=")[1] ?? Number.POSITIVE_INFINITY) : 0;
+const touched = isTouched ? touchedLongFiles() : [];
+if (isTouched && touched.length === 0) process.exit(0);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-async function runTests() {
+async function runTests(files = []) {
   const { parseCLI, startVitest } = await import("vitest/node");
   const { SummaryReporter } = await import("./summary-reporter.mjs");
   const summary = new SummaryReporter();
-  const { filter, options } = parseCLI(["vitest", "run", ...args]);
+  const { filter, options } = parseCLI(["vitest", "run", ...args, ...files]);
   const vitest = await startVitest("test", filter, {
     config: ".config/vitest.config.mjs",
     ...options,
@@ -46,7 +46,7 @@ async function testAll() {
   if ((await setUp({ engine: needsEngine })) === "failed") totals.failed += 1;
   const [failedChecks, { passed, failed, skipped, files }] = await Promise.all([
     kind === "long" ? [] : runChecks({ warnings: false }),
-    runTests(),
+    isTouched ? runWithin(minutes, touched, runTests) : runTests(),
   ]);
   totals.passed += passed;
   totals.failed += failed + failedChecks.length;

@@ -1,9 +1,11 @@
-/** The files of the long run whose subject has changed, for a check of a change. */
+/** The files of the long run whose subject has changed, for a check of a change, and their run within a number of minutes. */
 import { execFileSync } from "node:child_process";
 import { root, say } from "./step.mjs";
-import { long } from "./test-files.mjs";
+import { durationOf, long, longAlone } from "./test-files.mjs";
 
 const day = 86_400;
+/** Files that are started together. They share the start of vitest and of its servers. */
+const filesAtOnce = 6;
 
 /**
  * Returns the files of the long run to run for the newest changes, and prints each with its reason. Changes are counted from the
@@ -29,6 +31,33 @@ export function touchedLongFiles() {
   say(`Long tests whose subject has changed since ${base.slice(0, 8)}: ${touched.length} of ${files.length}`);
   for (const { file, reason } of touched) say(`  ${file}, since ${reason} has changed`);
   return touched.map(({ file }) => file);
+}
+
+/**
+ * Runs files of the long run, the quickest first, and starts none after so many minutes, since a change of many subjects would
+ * take hours. Names the files that it has not started.
+ *
+ * @param minutes Infinity starts all.
+ * @param run Runs some files, and returns how many tests passed, failed and were skipped.
+ */
+export async function runWithin(minutes, files, run) {
+  const end = Date.now() + minutes * 60_000;
+  const waiting = files.toSorted((a, b) => secondsOf(a) - secondsOf(b));
+  const total = { passed: 0, failed: 0, skipped: 0, files: 0 };
+  while (waiting.length > 0 && Date.now() < end) {
+    const counts = await run(waiting.splice(0, filesAtOnce));
+    for (const name of Object.keys(total)) total[name] += counts[name];
+  }
+  if (waiting.length > 0) {
+    say(`\nNot started after ${minutes} minutes: ${waiting.length} of ${files.length} long test files.`);
+    for (const file of waiting) say(`  ${file}`);
+  }
+  return total;
+}
+
+/** Files that run one after another come last. */
+function secondsOf(file) {
+  return longAlone.includes(file) ? durationOf("long-alone", file) + day : durationOf("long", file);
 }
 
 /** A page belongs to a subject that names it, since a folder behaves as before when its page changes. */
