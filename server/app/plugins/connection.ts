@@ -31,6 +31,9 @@ export class Connection {
   readonly responses: ServerResponse[] = [];
   /** The WebSocket after an upgrade. Undefined while the connection is one of HTTP. */
   frames: FrameReader | undefined;
+  /** Neighbours in the list of idle connections, or null outside of it. */
+  idleBefore: Connection | null = null;
+  idleAfter: Connection | null = null;
   /** Value of `socket.bytesRead` before the newest request, or at most one read before it if requests are pipelined. */
   private requestAt = 0;
   /** Value of `socket.bytesRead` when all requests were answered. */

@@ -7,6 +7,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { Connection, type FrameReader } from "./connection.js";
+import { IdleConnections } from "./idle-connections.js";
 import { Turns } from "./intake.js";
 import { type PartialLimits, PartialMessages } from "./partial-messages.js";
 import { UnsentReplies } from "./unsent-replies.js";
@@ -58,8 +59,7 @@ export class Connections {
   private readonly open = new Map<Socket, Connection>();
   /** Connections that have had no request yet, from oldest to newest. */
   private readonly silent = new Set<Connection>();
-  /** Connections without unanswered requests, from longest to shortest idle. */
-  private readonly idle = new Set<Connection>();
+  private readonly idle = new IdleConnections();
   private readonly turns = new Turns();
   private readonly partial: PartialMessages;
   private readonly unsent: UnsentReplies;
@@ -179,7 +179,7 @@ export class Connections {
   /** Closes an idle connection if few more can be opened. Node refuses new connections if nothing could be closed. */
   private makeRoom(): void {
     if (this.open.size < this.limits.maxConnections * roomyShare) return;
-    const [unneeded] = this.silent.size > 0 ? this.silent : this.idle;
+    const [unneeded = this.idle.longest] = this.silent;
     if (!unneeded) return;
     this.forget(unneeded);
     unneeded.socket.destroy();
