@@ -20,6 +20,7 @@ export type WeightType = (typeof weightTypes)[number];
 export class NativePeer {
   /** Names and versions of the peers, or null if this Python lacks them. */
   readonly blas: string | null;
+  readonly torch: string | null;
   readonly llama: string | null;
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
@@ -28,6 +29,7 @@ export class NativePeer {
     this.#process = process;
     this.#lines = lines;
     this.blas = told.blas;
+    this.torch = told.torch;
     this.llama = told.llama;
   }
 
@@ -43,6 +45,22 @@ export class NativePeer {
   async gemm(shape: Shape): Promise<number> {
     const { seconds } = await this.#ask<{ seconds: number }>({ op: "gemm", ...shape, rounds: rounds(shape) });
     return flops(shape) / seconds;
+  }
+
+  /** Returns the FLOP/s of PyTorch, whose products are oneDNN's. */
+  async torchLinear(shape: Shape, dtype: WeightType): Promise<number> {
+    const request = { op: "torch_linear", ...shape, rounds: rounds(shape), dtype };
+    return flops(shape) / (await this.#ask<{ seconds: number }>(request)).seconds;
+  }
+
+  /**
+   * Returns the seconds of a training step in PyTorch: forward, backward and AdamW.
+   *
+   * @param config fields of Hugging Face's config.json @param sequences number of sequences of equal length
+   */
+  async torchTrainingStep(config: object, dtype: WeightType, tokens: number, sequences: number): Promise<number> {
+    const request = { op: "torch_train", config, dtype, tokens, sequences };
+    return (await this.#ask<{ seconds: number }>(request)).seconds;
   }
 
   /** Returns the FLOP/s of the engine. @param packed type of packed w, or undefined for row-major w as in training */
@@ -84,6 +102,7 @@ export class NativePeer {
 
 interface Told {
   blas: string | null;
+  torch: string | null;
   llama: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Compares the engine with OpenBLAS and llama.cpp, and its training step with its own matrix products. */
+/** Compares the engine with OpenBLAS, PyTorch and llama.cpp, and its training step with its own matrix products. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { NativePeer, type Shape, type WeightType, weightTypes } from "./native-p
 import type { BenchResult } from "./report.js";
 
 export interface NativeOptions {
-  /** Path of a Python with numpy, gguf and llama_cpp for the comparison. */
+  /** Path of a Python with numpy, torch, transformers, gguf and llama_cpp for the comparison. */
   python: string;
   rounds: number;
 }
@@ -54,11 +54,12 @@ export async function native(options: NativeOptions): Promise<BenchResult[]> {
   for (const threads of threadCounts) {
     const peer = await NativePeer.start(options.python, threads);
     try {
-      process.stderr.write(`${plural(threads)}: ${peer.blas ?? "no OpenBLAS"}; ${peer.llama ?? "no llama.cpp"}\n`);
+      const peers = [peer.blas ?? "no OpenBLAS", peer.torch ?? "no PyTorch", peer.llama ?? "no llama.cpp"];
+      process.stderr.write(`${plural(threads)}: ${peers.join("; ")}\n`);
       results.push(...(await gemm(peer, threads, options.rounds)));
       results.push(...(await training(peer, "10M", 1_024, 4, threads, options.rounds)));
       if (threads < Math.max(...threadCounts)) continue;
-      results.push(...(await training(peer, "135M", 512, 2, threads, Math.min(options.rounds, 2))));
+      results.push(...(await training(peer, "135M", 2_048, 2, threads, Math.min(options.rounds, 2))));
       results.push(...(await decoding(peer, threads, options.rounds)));
     } finally {
       await peer.stop();
@@ -97,19 +98,26 @@ async function gemm(peer: NativePeer, threads: number, rounds: number): Promise<
     const half = packed === undefined ? undefined : "bf16";
     const ours = () => peer.linear(shape, packed);
     const bf16 = () => peer.linear(shape, half, "bf16");
-    const theirs = peer.blas === null ? [] : [() => peer.gemm(shape)];
-    const [f32Rate = 0, bf16Rate = 0, blasRate] = await best(5 * rounds, [ours, bf16, ...theirs]);
+    const blas = peer.blas === null ? absent : () => peer.gemm(shape);
+    const torch = peer.torch === null ? absent : () => peer.torchLinear(shape, "bf16");
+    const [f32Rate = 0, bf16Rate = 0, blasRate = 0, torchRate = 0] = await best(5 * rounds, [ours, bf16, blas, torch]);
     const name = `${shape.rows} x ${shape.out} x ${shape.in}${packed ? ", packed" : ""}, ${plural(threads)}`;
-    const against = blasRate === undefined ? {} : { baseline: giga(blasRate), target: ">= 0.95" };
-    results.push({ name: `GEMM against OpenBLAS, ${name}`, value: giga(f32Rate), unit: "GFLOP/s", ...against });
-    results.push({
-      name: `GEMM in bf16 against f32, ${name}`,
-      value: giga(bf16Rate),
-      unit: "GFLOP/s",
-      baseline: giga(f32Rate),
-    });
+    results.push(
+      gigaflops(`GEMM against OpenBLAS, ${name}`, f32Rate, blasRate, ">= 0.95"),
+      gigaflops(`GEMM in bf16 against f32, ${name}`, bf16Rate, f32Rate),
+      gigaflops(`GEMM in bf16 against PyTorch, ${name}`, bf16Rate, torchRate, ">= 0.9"),
+    );
   }
   return results;
+}
+
+/** Measures a peer that this Python lacks. */
+const absent = async () => 0;
+
+/** @param baseline FLOP/s of the peer, or 0 without it */
+function gigaflops(name: string, rate: number, baseline: number, target?: string): BenchResult {
+  const against = baseline === 0 ? {} : { baseline: giga(baseline), ...(target && { target }) };
+  return { name, value: giga(rate), unit: "GFLOP/s", ...against };
 }
 
 /** Returns the FLOP of a training step per token: 6 per weight, plus causal attention. */
@@ -137,11 +145,14 @@ async function training(
     process.stderr.write(`training ${size} in ${dtype}      \r`);
     const step = await trainingStep(size, dtype, tokens, sequences, threads);
     const product = { rows: 1_024, out: 1_024, in: 1_024 };
-    const [stepRate = 0, gemmRate = 0] = await best(rounds, [
+    const torch = async () => total / (await peer.torchTrainingStep(sizes[size], dtype, tokens, sequences));
+    const [stepRate = 0, gemmRate = 0, torchRate = 0] = await best(rounds, [
       async () => total / (await step.run()),
       () => peer.linear(product, undefined, dtype),
+      peer.torch === null ? absent : torch,
     ]);
     await step.close();
+    if (torchRate > 0) results.push(againstTorch(`${size} in ${dtype}`, stepRate, torchRate, tokens / total, threads));
     rates.push(stepRate);
     results.push({
       name: `training step of ${size} in ${dtype} against GEMM, ${plural(threads)}`,
@@ -154,6 +165,12 @@ async function training(
   const [f32Rate = 0, bf16Rate = 0] = rates.map((rate) => (rate * tokens) / total);
   const name = `training ${size} in bf16 against f32, ${plural(threads)}`;
   return [...results, { name, value: bf16Rate, unit: "tokens/s", baseline: f32Rate, ...(await bf16Target()) }];
+}
+
+/** @param perFlop tokens per FLOP */
+function againstTorch(what: string, ours: number, theirs: number, perFlop: number, threads: number): BenchResult {
+  const name = `training ${what} against PyTorch, ${plural(threads)}`;
+  return { name, value: ours * perFlop, unit: "tokens/s", baseline: theirs * perFlop, target: ">= 1.5" };
 }
 
 /** Compares bf16, which must not be slower on processors that multiply it. Elsewhere the trainer's `auto` takes f32. */

@@ -130,8 +130,12 @@ bench("sciworld", "the native engine against the original in a JVM, and its memo
   .option("--episodes <count>", "live episodes", Number, 1_000)
   .option("--seconds <count>", "how long each engine is measured on each task", Number, 4);
 
-bench("native", "the engine against OpenBLAS and llama.cpp", native)
-  .option("--python <path>", "a Python with numpy, gguf and llama-cpp-python, to measure beside ours", "python3")
+bench("native", "the engine against OpenBLAS, PyTorch and llama.cpp", native)
+  .option(
+    "--python <path>",
+    "a Python with numpy, torch, transformers, gguf and llama-cpp-python, to measure beside ours",
+    "python3",
+  )
   .option("--rounds <count>", "how often each is measured, in turns; the best counts", Number, 3);
 
 bench("async", "asynchronous training against synchronous, where environments have a long tail", asyncBench)

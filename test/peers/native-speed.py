@@ -1,19 +1,23 @@
-"""Times what the bench `native` compares the engine with: OpenBLAS and llama.cpp, on as many threads.
+"""Times what the bench `native` compares the engine with: OpenBLAS, PyTorch (oneDNN) and llama.cpp, on as many threads.
 
 Usage: native-speed.py THREADS
 
 Reads one JSON object a line and answers each with one, so that the bench can take turns with its own measurements:
 
-{"op": "describe"}                                    {"blas", "llama"}: names and versions, null where they lack
+{"op": "describe"}                                    {"blas", "torch", "llama"}: names and versions, null where they lack
 {"op": "gemm", "rows", "out", "in", "rounds"}         {"seconds"} of y (rows, out) = x (rows, in) w^T in numpy
+{"op": "torch_linear", ..., "dtype"}                  {"seconds"} of the same in PyTorch; "dtype" is "f32" or "bf16"
+{"op": "torch_train", "config", "dtype", "tokens", "sequences"}  {"seconds"} of forward, backward and AdamW in PyTorch, with
+                                                      sequences of equal length; "bf16" is the faster of weights in
+                                                      bf16 and of autocast
 {"op": "linear", ..., "library", "packed", "dtype"}   {"seconds"} of the same in the engine, by its C ABI
 {"op": "convert", "source", "target", "type"}         {}, after a folder was written as GGUF
 {"op": "load", "model", "sequences", "context", "flash"}  {}
 {"op": "decode", "prompts", "tokens"}                 {"times"}: of each step, in seconds; greedy, a new token of every
                                                       sequence a step; prompts are lists of ids
 
-Seconds of products are of the quickest round. Needs numpy for OpenBLAS, PyPI `gguf` and `llama-cpp-python` for llama.cpp, and nothing
-for the engine itself.
+Seconds of products are of the quickest round. Needs numpy for OpenBLAS, PyPI `torch` and `transformers` for PyTorch, PyPI `gguf` and
+`llama-cpp-python` for llama.cpp, and nothing for the engine itself.
 """
 
 import ctypes
@@ -28,8 +32,8 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "native/gpu-check"))
 from abi import Library  # noqa: E402
 
 THREADS = int(sys.argv[1])
-# Read when numpy is loaded.
-os.environ["OPENBLAS_NUM_THREADS"] = str(THREADS)
+# Read when numpy and PyTorch are loaded.
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(THREADS)
 try:
     import numpy
 except ImportError:
@@ -39,13 +43,22 @@ try:
     import llama_cpp
 except ImportError:
     llama_cpp = None
+try:
+    import torch
+    import transformers
+
+    torch.set_num_threads(THREADS)
+except ImportError:
+    torch = None
 
 
 def describe():
-    told = {"blas": None, "llama": None}
+    told = {"blas": None, "torch": None, "llama": None}
     if numpy:
         blas = numpy.show_config(mode="dicts")["Build Dependencies"]["blas"]
         told["blas"] = f"{blas['name']} {blas['version']} of numpy {numpy.__version__}"
+    if torch:
+        told["torch"] = f"PyTorch {torch.__version__}, transformers {transformers.__version__}"
     if numpy and llama_cpp:
         system = llama_cpp.llama_print_system_info().decode().strip(" |")
         told["llama"] = f"llama-cpp-python {llama_cpp.__version__} ({system})"
@@ -64,6 +77,59 @@ def gemm(rows, out, columns, rounds):
         numpy.matmul(x, w.T, out=y)
         best = min(best, time.perf_counter() - began)
     return {"seconds": best}
+
+
+def torch_linear(rows, out, columns, dtype, rounds):
+    kind = torch.bfloat16 if dtype == "bf16" else torch.float32
+    x = torch.randn(rows, columns).to(kind)
+    w = torch.randn(out, columns).to(kind)
+    best = float("inf")
+    with torch.no_grad():
+        for _ in range(1 + rounds):
+            began = time.perf_counter()
+            torch.nn.functional.linear(x, w)
+            best = min(best, time.perf_counter() - began)
+    return {"seconds": best}
+
+
+class TorchTraining:
+    """One training step of transformers' LlamaForCausalLM, with AdamW of PyTorch."""
+
+    opened = {}
+
+    def __init__(self, config, dtype, autocast):
+        torch.manual_seed(1)
+        self.autocast = autocast
+        given = transformers.LlamaConfig(**config, attn_implementation="sdpa")
+        kind = torch.bfloat16 if dtype == "bf16" and not autocast else torch.float32
+        self.model = transformers.LlamaForCausalLM(given).to(kind).train()
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=1e-4, fused=True)
+
+    @classmethod
+    def of(cls, config, dtype, autocast):
+        key = json.dumps(config), dtype, autocast
+        if key not in cls.opened:
+            # A model of the size before would take memory that the next one needs.
+            cls.opened = {known: made for known, made in cls.opened.items() if known[:2] == key[:2]}
+            cls.opened[key] = cls(config, dtype, autocast)
+        return cls.opened[key]
+
+    def step(self, tokens, sequences):
+        ids = torch.randint(0, self.model.config.vocab_size, (sequences, tokens // sequences))
+        began = time.perf_counter()
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.autocast):
+            loss = self.model(input_ids=ids, labels=ids, use_cache=False).loss
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimiser.step()
+        self.optimiser.zero_grad()
+        return time.perf_counter() - began
+
+
+def torch_train(config, dtype, tokens, sequences):
+    kinds = [False, True] if dtype == "bf16" else [False]
+    steps = [TorchTraining.of(config, dtype, autocast).step(tokens, sequences) for autocast in kinds]
+    return {"seconds": min(steps)}
 
 
 def settle():
@@ -178,6 +244,12 @@ def main():
         elif op == "linear":
             engine = Engine.of(request["library"], request["dtype"])
             answer = engine.linear(*shape, request["packed"], request["rounds"])
+        elif op == "torch_linear":
+            answer = torch_linear(*shape, request["dtype"], request["rounds"])
+            settle()
+        elif op == "torch_train":
+            answer = torch_train(request["config"], request["dtype"], request["tokens"], request["sequences"])
+            settle()
         elif op == "convert":
             answer = convert(request["source"], request["target"], request["type"])
         elif op == "load":

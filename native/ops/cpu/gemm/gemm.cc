@@ -85,6 +85,17 @@ struct Gemm<T>::State {
     bool packed;
   };
 
+  /** The part of a product over at most `packed_depth` values of k. */
+  struct Part {
+    Rows<T> c;
+    Factor<T> a;
+    Factor<T> b;
+    int m;
+    int n;
+    int depth;
+    bool add;
+  };
+
   Memory& memory;
   ThreadPool& pool;
   KernelChoice<T> kernels;
@@ -98,6 +109,7 @@ struct Gemm<T>::State {
   Operand pack_b(const GemmKernels<T>& kernels, const Factor<T>& b, int n, int k);
   void multiply(const GemmKernels<T>& kernels, Rows<T> c, const Operand& a, const Operand& b, int m, int n, int k,
                 int height, bool add);
+  void multiply_part(const Part& part);
 };
 
 template <class T>
@@ -193,6 +205,39 @@ void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Op
   });
 }
 
+/**
+ * Packs as many lines of both factors as fit the limits, and multiplies them. If neither factor fits, one of them is
+ * packed again for each part of the other one: the factor that costs less.
+ */
+template <class T>
+void Gemm<T>::State::multiply_part(const Part& part) {
+  const auto& [c, a, b, m, n, depth, add] = part;
+  const GemmKernels<T>& kernels = default_kernels();
+  const bool packs_a = a.transposed || !kernels.takes_rows;
+  const int packed_rows = lines_at_a_time(packed_a_bytes, depth, kernels.a_unit_bytes / kernels.depth, kernels.rows);
+  const int most_rows = packs_a ? packed_rows : m;
+  const int most_columns =
+      lines_at_a_time(packed_b_bytes, depth, kernels.b_unit_bytes / kernels.depth, kernels.columns);
+  const int row_parts = ceil_divide(m, most_rows), column_parts = ceil_divide(n, most_columns);
+  const bool by_columns = int64_t{column_parts - 1} * m < int64_t{row_parts - 1} * n;
+
+  Operand packed_a{}, packed_b{};
+  int row = -1, column = -1, height = 0;
+  for (int t = 0; t < row_parts * column_parts; ++t) {
+    const int i = (by_columns ? t % row_parts : t / column_parts) * most_rows;
+    const int j = (by_columns ? t / row_parts : t % column_parts) * most_columns;
+    const int rows = std::min(most_rows, m - i), columns = std::min(most_columns, n - j);
+    if (i != row) {
+      height = height_for(rows, kernels.rows);
+      packed_a = pack_a(kernels, from(a, i, 0), rows, depth, height);
+    }
+    if (j != column) packed_b = pack_b(kernels, from(b, 0, j), columns, depth);
+    row = i;
+    column = j;
+    multiply(kernels, {c[i] + j, c.stride}, packed_a, packed_b, rows, columns, depth, height, add);
+  }
+}
+
 template <class T>
 Gemm<T>::Gemm(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16)
     : state_(new State{memory, pool, choose_kernels<T>(isa), bf16 && sizeof(T) == sizeof(float)}) {}
@@ -207,24 +252,9 @@ void Gemm<T>::run(Rows<T> c, Factor<T> a, Factor<T> b, int m, int n, int k, Into
     if (into == Into::assign) clear(c, m, n);
     return;
   }
-  const GemmKernels<T>& kernels = state_->default_kernels();
   for (int p = 0; p < k; p += packed_depth) {
     const int depth = std::min(packed_depth, k - p);
-    const bool packs_a = a.transposed || !kernels.takes_rows;
-    const int most_rows = packs_a ? std::min(m, lines_at_a_time(packed_a_bytes, depth, sizeof(T), kernels.rows)) : m;
-    const int most_columns = std::min(n, lines_at_a_time(packed_b_bytes, depth, sizeof(T), kernels.columns));
-    typename State::Operand b_part{};
-    for (int i = 0; i < m; i += most_rows) {
-      const int rows = std::min(most_rows, m - i);
-      const int height = height_for(rows, kernels.rows);
-      const auto a_part = state_->pack_a(kernels, from(a, i, p), rows, depth, height);
-      for (int j = 0; j < n; j += most_columns) {
-        const int columns = std::min(most_columns, n - j);
-        if (i == 0 || most_columns < n) b_part = state_->pack_b(kernels, from(b, p, j), columns, depth);
-        state_->multiply(kernels, {c[i] + j, c.stride}, a_part, b_part, rows, columns, depth, height,
-                         into == Into::add || p > 0);
-      }
-    }
+    state_->multiply_part({c, from(a, 0, p), from(b, p, 0), m, n, depth, into == Into::add || p > 0});
   }
 }
 
@@ -255,7 +285,7 @@ void Gemm<T>::run_packed(Rows<T> c, Rows<const T> a, const void* packed, Dtype d
   const GemmKernels<T>& kernels = state_->of(dtype);
   const int64_t stride = static_cast<int64_t>(units_of(kernels, k)) * kernels.columns;
   const typename State::Operand b{static_cast<const uint8_t*>(packed), stride, kernels.b_unit_bytes, true};
-  const int packed_rows = lines_at_a_time(packed_a_bytes, k, sizeof(T), kernels.rows);
+  const int packed_rows = lines_at_a_time(packed_a_bytes, k, kernels.a_unit_bytes / kernels.depth, kernels.rows);
   const int most_rows = kernels.takes_rows ? m : std::min(m, packed_rows);
   for (int i = 0; i < m; i += most_rows) {
     const int rows = std::min(most_rows, m - i);
