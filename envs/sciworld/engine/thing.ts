@@ -104,6 +104,9 @@ interface Known {
 }
 
 const none: readonly Family[] = [];
+/** List of the things that contain nothing. Two thirds of all things are contacts, which never do. */
+const nothing: readonly Thing[] = [];
+const noMaterials: readonly Material[] = [];
 
 interface Inside {
   readonly visible: readonly Thing[];
@@ -116,9 +119,9 @@ export class Thing {
   isHidden = false;
   isDeleted = false;
   readonly isMovable: boolean;
-  /** Sorted by age. */
-  readonly contents: Thing[] = [];
-  readonly passages: Thing[] = [];
+  /** Sorted by age. Changed only by this class. */
+  contents: readonly Thing[] = nothing;
+  passages: readonly Thing[] = nothing;
   container: Thing | undefined;
   /** Height on an inclined plane: 1 at the top, where things start, and 0 at the bottom. */
   height = 1;
@@ -175,7 +178,7 @@ export class Thing {
   add(thing: Thing): void {
     if (thing === this) return;
     thing.leave();
-    insertByAge(this.contents, thing);
+    this.contents = insertedByAge(this.contents, thing);
     thing.container = this;
     this.inside = undefined;
   }
@@ -183,14 +186,14 @@ export class Thing {
   leave(): void {
     const { container } = this;
     if (!container) return;
-    container.contents.splice(container.contents.indexOf(this), 1);
+    (container.contents as Thing[]).splice(container.contents.indexOf(this), 1);
     container.inside = undefined;
     this.container = undefined;
     this.height = 1;
   }
 
   addPassage(passage: Thing): void {
-    insertByAge(this.passages, passage);
+    this.passages = insertedByAge(this.passages, passage);
   }
 
   contains(thing: Thing): boolean {
@@ -214,11 +217,7 @@ export class Thing {
   }
 
   private lookInside(): Inside {
-    this.inside ??= {
-      visible: this.contents.filter(({ isHidden }) => !isHidden),
-      bodies: this.contents.filter(({ contact }) => !contact),
-      materials: this.contents.flatMap(({ material }) => material ?? []),
-    };
+    this.inside ??= insideOf(this.contents);
     return this.inside;
   }
 
@@ -235,8 +234,28 @@ export function byAge(one: Thing, other: Thing): number {
   return one.age - other.age;
 }
 
-function insertByAge(things: Thing[], thing: Thing): void {
+const emptyInside: Inside = { visible: nothing, bodies: nothing, materials: noMaterials };
+
+function insideOf(contents: readonly Thing[]): Inside {
+  if (contents.length === 0) return emptyInside;
+  const [visible, bodies, materials]: [Thing[], Thing[], Material[]] = [[], [], []];
+  for (const one of contents) {
+    if (!one.isHidden) visible.push(one);
+    if (!one.contact) bodies.push(one);
+    if (one.material) materials.push(one.material);
+  }
+  return {
+    visible: visible.length > 0 ? visible : nothing,
+    bodies: bodies.length > 0 ? bodies : nothing,
+    materials: materials.length > 0 ? materials : noMaterials,
+  };
+}
+
+/** Adds a thing to a list of its own, or to a new one in place of `nothing`. Returns the list. */
+function insertedByAge(list: readonly Thing[], thing: Thing): readonly Thing[] {
+  const things = list === nothing ? [] : (list as Thing[]);
   let at = things.length;
   while (at > 0 && (things[at - 1] as Thing).age > thing.age) at -= 1;
   if (things[at - 1] !== thing) things.splice(at, 0, thing);
+  return things;
 }

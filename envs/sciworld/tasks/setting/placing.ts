@@ -23,10 +23,10 @@ export function put(
   universe: Thing,
   world: World,
 ): void {
-  const place = [...allWithin(universe)].sort(byAge).find((one) => one.name === room);
+  const place = oldestNamed(room, allWithin(universe));
   if (!place) throw new Error(`expected the name of a room of the house, but received ${room}`);
-  const inside = (one: Thing) => (isShallow ? one.contents : everythingIn(one));
-  const isIn = (one: Thing) => inside(one).some((other) => other.name === name);
+  const isIn = (one: Thing): boolean =>
+    one.contents.some((other) => other.name === name || (!isShallow && isIn(other)));
   const places = containers.length > 0 ? place.contents.filter((one) => containers.includes(one.name)) : [place];
   if (!always && places.some(isIn)) return;
   if (containers.length === 0) place.add(thing);
@@ -34,6 +34,12 @@ export function put(
     shuffled(everythingIn(place), world.random)
       .find((one) => containers.includes(one.name))
       ?.add(thing);
+}
+
+function oldestNamed(name: string, things: readonly Thing[]): Thing | undefined {
+  let oldest: Thing | undefined;
+  for (const thing of things) if (thing.name === name && (!oldest || thing.age < oldest.age)) oldest = thing;
+  return oldest;
 }
 
 /** Returns all contents of a thing at any depth, including hidden things, sorted by age. */
