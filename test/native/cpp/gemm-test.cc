@@ -129,6 +129,30 @@ TEST(Gemm, MultipliesAllLayoutsOnAllInstructionSets) {
   }
 }
 
+/**
+ * Factors beyond the limits of packed bytes are packed part by part, also when one of them is packed again for each part
+ * of the other one. Compares every 97th element, since a reference of all would take minutes.
+ */
+TEST(Gemm, MultipliesFactorsThatArePackedInParts) {
+  ThreadPool pool(2);
+  for (const bool bf16 : {false, true}) {
+    Gemm<float> gemm(memory, pool, detect_instruction_set(), bf16);
+    for (const Shape& s : {Shape{600, 2200, 2100}, Shape{40, 2200, 2100}, Shape{1100, 40, 2100}}) {
+      const Matrix<float> a(s.k, s.m, 1), b(s.k, s.n, 2), before(s.m, s.n, 3);
+      const Matrix<float> whole_a = a.transposed();
+      const Matrix<float> used_a = bf16 ? whole_a.rounded_to_bf16() : whole_a, used_b = bf16 ? b.rounded_to_bf16() : b;
+      Matrix<float> c = before;
+      gemm.run(c.view(), factor(a, true), factor(b, false), s.m, s.n, s.k, Into::add);
+      const double tolerance = std::numeric_limits<float>::epsilon() / 2 * (s.k + 10);
+      for (int at = 0; at < s.m * s.n; at += 97) {
+        const int i = at / s.n, j = at % s.n;
+        const double expected = reference(used_a, used_b, i, j) + before.at(i, j);
+        ASSERT_NEAR(c.at(i, j), expected, tolerance) << gemm.path() << " " << s << " at " << i << ", " << j;
+      }
+    }
+  }
+}
+
 TEST(Gemm, MultipliesDoubles) {
   ThreadPool pool(2);
   Gemm<double> gemm(memory, pool, detect_instruction_set(), false);
