@@ -34,10 +34,10 @@ export function touchedLongFiles() {
 }
 
 /**
- * Runs files of the long run, the quickest first, and starts none after so many minutes, since a change of many subjects would
- * take hours. Names the files that it has not started.
+ * Runs files of the long run, the quickest first, and starts none after a number of minutes, since a change of many subjects
+ * would take hours. Prints the files that it has not started.
  *
- * @param minutes Infinity starts all.
+ * @param minutes `Infinity` starts all files.
  * @param run Runs some files, and returns how many tests passed, failed and were skipped.
  */
 export async function runWithin(minutes, files, run) {
