@@ -9,7 +9,7 @@ import type { Caller, Gym, StepRequest } from "../episodes/gym.js";
 import type { ErrorBody } from "../errors.js";
 import { keyOf } from "../log/records/episode-id.js";
 import type { FleetMember } from "../log/records/protocol.js";
-import type { Call, Operation, Router } from "../operations/operation.js";
+import { type Call, callOf, type Operation, type Router } from "../operations/operation.js";
 import type { FleetOwnership } from "./fleet-ownership.js";
 import type { Owners } from "./owners.js";
 import { mayHaveRun, PeerLost } from "./peer-errors.js";
@@ -82,7 +82,7 @@ export class FleetRouter implements Router {
       mayRepeat: name !== "fork",
       here,
       // The operation goes on without its client, as it does here.
-      there: (gym) => this.forward(gym, name, { ...call, client: lasting }, params),
+      there: (gym) => this.forward(gym, name, callOf(call, call.caller, lasting), params),
     });
   }
 

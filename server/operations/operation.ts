@@ -28,6 +28,14 @@ export interface Call extends Served {
   client: Client;
 }
 
+/**
+ * Builds the context of an operation. It names each part, since a spread of `served` would take kilobytes until the reply,
+ * which the garbage collector copies at each collection.
+ */
+export function callOf({ gym, runs, judgments, router }: Served, caller: Caller, client: Client): Call {
+  return { gym, runs, judgments, router, caller, client };
+}
+
 type Shape = z.ZodObject<z.ZodRawShape>;
 
 export interface Operation<

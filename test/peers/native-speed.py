@@ -65,31 +65,31 @@ def describe():
     return told
 
 
+def quickest(rounds, product):
+    """Returns the seconds of the quickest of some rounds, after one to warm up."""
+    product()
+    best = float("inf")
+    for _ in range(rounds):
+        began = time.perf_counter()
+        product()
+        best = min(best, time.perf_counter() - began)
+    return {"seconds": best}
+
+
 def gemm(rows, out, columns, rounds):
     rng = numpy.random.default_rng(0)
     x = rng.standard_normal((rows, columns), dtype=numpy.float32)
     w = rng.standard_normal((out, columns), dtype=numpy.float32)
     y = numpy.empty((rows, out), dtype=numpy.float32)
-    numpy.matmul(x, w.T, out=y)
-    best = float("inf")
-    for _ in range(rounds):
-        began = time.perf_counter()
-        numpy.matmul(x, w.T, out=y)
-        best = min(best, time.perf_counter() - began)
-    return {"seconds": best}
+    return quickest(rounds, lambda: numpy.matmul(x, w.T, out=y))
 
 
 def torch_linear(rows, out, columns, dtype, rounds):
     kind = torch.bfloat16 if dtype == "bf16" else torch.float32
     x = torch.randn(rows, columns).to(kind)
     w = torch.randn(out, columns).to(kind)
-    best = float("inf")
     with torch.no_grad():
-        for _ in range(1 + rounds):
-            began = time.perf_counter()
-            torch.nn.functional.linear(x, w)
-            best = min(best, time.perf_counter() - began)
-    return {"seconds": best}
+        return quickest(rounds, lambda: torch.nn.functional.linear(x, w))
 
 
 class TorchTraining:

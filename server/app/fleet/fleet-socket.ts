@@ -4,7 +4,7 @@ import { lasting } from "../../episodes/episode/client.js";
 import { GymError } from "../../errors.js";
 import { fleetSocketPath } from "../../fleet/peer-socket.js";
 import { type Forwarded, isPeer } from "../../fleet/peers.js";
-import type { Operation, Served } from "../../operations/operation.js";
+import { callOf, type Operation, type Served } from "../../operations/operation.js";
 import { operationNamed } from "../../operations/operations.js";
 import { errorText } from "../../operations/replies.js";
 import { reported } from "../plugins/error-replies.js";
@@ -30,8 +30,6 @@ export class FleetSocket implements SocketProtocol {
 
   begin(request: FastifyRequest, line: Line): Conversation {
     const { served, onError } = this.options;
-    // The operations on this socket do not end when their caller disconnects.
-    const call = { ...served, client: lasting };
     return {
       // The gym limits the steps in flight. A limit of the socket would let slow steps of one caller hold up those of all.
       maxInFlight: Number.POSITIVE_INFINITY,
@@ -41,7 +39,8 @@ export class FleetSocket implements SocketProtocol {
         if (!frame) return void line.close(policyViolation, "malformed frame");
         const { id, operation, forwarded } = frame;
         const { caller, params } = forwarded;
-        const reply = operation.run({ ...call, caller }, params as never).then(
+        // The operations on this socket do not end when their caller disconnects.
+        const reply = operation.run(callOf(served, caller, lasting), params as never).then(
           (result) => `${id}=${result}`,
           (error: Error) => `${id}!${errorText(reported(error, { log: request.log, onError }))}`,
         );

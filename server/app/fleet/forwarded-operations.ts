@@ -5,7 +5,7 @@ import type { Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
 import { type Forwarded, fleetPath, isPeer } from "../../fleet/peers.js";
 import { statesHere, statesName } from "../../fleet/states.js";
-import type { Served } from "../../operations/operation.js";
+import { callOf, type Served } from "../../operations/operation.js";
 import { operationNamed } from "../../operations/operations.js";
 import { clientOf } from "../plugins/http-client.js";
 
@@ -39,7 +39,7 @@ export function registerForwarded(app: FastifyInstance, served: Served, maxBodyB
       if (!operation) throw new GymError("ROUTE_UNKNOWN", "the name of an operation", shown(name));
       reply.header("content-type", "application/json; charset=utf-8");
       // The other gym has checked the parameters.
-      return operation.run({ ...served, caller, client: clientOf(reply) }, params as never);
+      return operation.run(callOf(served, caller, clientOf(reply)), params as never);
     },
   });
 }

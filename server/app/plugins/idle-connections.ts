@@ -8,10 +8,6 @@ export class IdleConnections {
   longest: Connection | null = null;
   private newest: Connection | null = null;
 
-  has(connection: Connection): boolean {
-    return connection.idleBefore !== null || this.longest === connection;
-  }
-
   /** Adds a connection that has just become idle. */
   add(connection: Connection): void {
     if (this.has(connection)) return;
@@ -32,5 +28,9 @@ export class IdleConnections {
     connection.idleBefore = null;
     connection.idleAfter = null;
     return true;
+  }
+
+  private has(connection: Connection): boolean {
+    return connection.idleBefore !== null || this.longest === connection;
   }
 }

@@ -9,7 +9,7 @@ import { ExportPlaces } from "../../operations/exports/places.js";
 import type { Selection } from "../../operations/exports/selection.js";
 import type { Source } from "../../operations/exports/source.js";
 import type { TrainingRequest } from "../../operations/exports/training-data.js";
-import type { Served } from "../../operations/operation.js";
+import { callOf, type Served } from "../../operations/operation.js";
 import { operations } from "../../operations/operations.js";
 import { runsRefused } from "../../operations/run-operations.js";
 import { EpisodeId } from "../../operations/schemas/episode.js";
@@ -144,7 +144,7 @@ class Exports {
 
   private sourceOf(caller: Caller): Source {
     const { served } = this;
-    const call = { ...served, caller, client: lasting };
+    const call = callOf(served, caller, lasting);
     const ask: Source["ask"] = (name, params) => served.router.run(name, operations[name], call, params);
     return { gym: served.gym, judgments: served.judgments, owner: caller.owner, ask };
   }

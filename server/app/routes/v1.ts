@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ErrorCode, errorTable } from "../../errors.js";
-import type { Operation, Served } from "../../operations/operation.js";
+import { callOf, type Operation, type Served } from "../../operations/operation.js";
 import { type OperationName, operations } from "../../operations/operations.js";
 import { ErrorReply } from "../../operations/schemas/error.js";
 import { clientOf } from "../plugins/http-client.js";
@@ -27,7 +27,6 @@ export const commonErrors: readonly ErrorCode[] = [
 /** Registers a route for each operation. */
 export function registerV1(app: FastifyInstance, served: Served): void {
   for (const { body } of [operations.step, operations.stepMany]) if (body) quick(body);
-  const { gym, runs, judgments, router } = served;
   for (const [name, operation] of Object.entries<Operation>(operations)) {
     const { method, url, path, query, body } = operation;
     const paramsOf = paramReader(operation);
@@ -40,9 +39,8 @@ export function registerV1(app: FastifyInstance, served: Served): void {
       ),
       handler(request, reply) {
         reply.header("content-type", "application/json; charset=utf-8");
-        // A spread of `served` would take kilobytes until the reply, which the garbage collector copies at each collection.
-        const call = { gym, runs, judgments, router, caller: request.caller, client: clientOf(reply) };
-        return operation.bytes?.(call) ?? router.run(name, operation, call, paramsOf(request));
+        const call = callOf(served, request.caller, clientOf(reply));
+        return operation.bytes?.(call) ?? served.router.run(name, operation, call, paramsOf(request));
       },
     });
   }

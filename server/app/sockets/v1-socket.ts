@@ -9,7 +9,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ConnectedClient, PlayedEpisodes } from "../../episodes/episode/client.js";
 import { GymError } from "../../errors.js";
-import type { Call, Operation, Served } from "../../operations/operation.js";
+import { type Call, callOf, type Operation, type Served } from "../../operations/operation.js";
 import { type OperationName, operations } from "../../operations/operations.js";
 import { errorText } from "../../operations/replies.js";
 import { invalid, reported } from "../plugins/error-replies.js";
@@ -63,7 +63,7 @@ class V1Conversation extends ConnectedClient implements Conversation {
     super();
     const { served } = protocol.options;
     this.played = new PlayedEpisodes(served.gym);
-    this.call = { ...served, caller: request.caller, client: this };
+    this.call = callOf(served, request.caller, this);
   }
 
   get maxInFlight(): number {
