@@ -33,7 +33,7 @@ class CpuOps final : public Ops<T> {
         pool_(pool),
         kernels_(row_kernels<T>(options.isa)),
         gemm_(memory, pool, options.isa, options.bf16),
-        attention_(memory, pool, options.isa),
+        attention_(memory, pool, options.isa, options.bf16),
         sampling_(pool, kernels_) {}
 
   Memory& memory() override { return memory_; }

@@ -50,11 +50,17 @@ struct Machine {
   ThreadPool pool;
 };
 
+struct Kernels {
+  Kernels(InstructionSet isa, bool bf16 = false) : isa(isa), bf16(bf16) {}
+  InstructionSet isa;
+  bool bf16;
+};
+
 template <class T>
-std::vector<T> run_forward(const Problem<T>& problem, InstructionSet isa, int threads,
+std::vector<T> run_forward(const Problem<T>& problem, Kernels kernels, int threads,
                            std::vector<T>* log_sum = nullptr) {
   Machine machine(threads);
-  CpuAttention<T> attention(machine.memory, machine.pool, isa);
+  CpuAttention<T> attention(machine.memory, machine.pool, kernels.isa, kernels.bf16);
   std::vector<T> out(problem.out_size());
   if (log_sum) log_sum->resize(static_cast<size_t>(problem.rows()) * problem.heads.query);
   attention.forward(out.data(), log_sum ? log_sum->data() : nullptr, problem.view(), problem.heads, problem.segments());
@@ -94,12 +100,43 @@ std::vector<double> naive(const Problem<T>& problem, std::vector<double>* log_su
   return out;
 }
 
-std::vector<InstructionSet> instruction_sets() {
+std::vector<InstructionSet> present(std::initializer_list<InstructionSet> sets) {
   std::vector<InstructionSet> result;
-  for (InstructionSet isa : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512}) {
+  for (InstructionSet isa : sets) {
     if (isa <= detect_instruction_set()) result.push_back(isa);
   }
   return result;
+}
+
+std::vector<InstructionSet> instruction_sets() {
+  return present({InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512});
+}
+
+/** Kernels whose products of bfloat16 differ. */
+std::vector<Kernels> rounding_kernels() {
+  std::vector<Kernels> result;
+  for (InstructionSet isa : present({InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512_bf16,
+                                     InstructionSet::amx_bf16})) {
+    result.push_back({isa, true});
+  }
+  return result;
+}
+
+std::vector<Kernels> training_kernels() {
+  std::vector<Kernels> result = rounding_kernels();
+  for (InstructionSet isa : instruction_sets()) result.push_back(isa);
+  return result;
+}
+
+/** Returns |values - expected| / |expected|. */
+template <class T>
+double relative_error(const std::vector<T>& values, const std::vector<double>& expected) {
+  double error = 0, norm = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    error += (values[i] - expected[i]) * (values[i] - expected[i]);
+    norm += expected[i] * expected[i];
+  }
+  return std::sqrt(error / norm);
 }
 
 template <class T>
@@ -136,14 +173,14 @@ TEST(Attention, InstructionSetsWithFusedMultiplyAddsAgreeBitForBit) {
 
 TEST(Attention, BitsDoNotDependOnSegmentsAndThreads) {
   const Problem<float> problem({6, 2, 64}, {130, 5, 400, 64}, 2);
-  for (InstructionSet isa : instruction_sets()) {
-    const std::vector<float> together = run_forward(problem, isa, 1);
-    EXPECT_EQ(together, run_forward(problem, isa, 3));
+  for (const Kernels& kernels : training_kernels()) {
+    const std::vector<float> together = run_forward(problem, kernels, 1);
+    EXPECT_EQ(together, run_forward(problem, kernels, 3));
     std::vector<float> alone;
     for (size_t s = 0; s + 1 < problem.starts.size(); ++s) {
       Problem<float> one(problem.heads, {problem.starts[s + 1] - problem.starts[s]}, 0);
       std::copy_n(problem.view()[problem.starts[s]], one.qkv.size(), one.qkv.begin());
-      const std::vector<float> part = run_forward(one, isa, 1);
+      const std::vector<float> part = run_forward(one, kernels, 1);
       alone.insert(alone.end(), part.begin(), part.end());
     }
     EXPECT_EQ(together, alone);
@@ -162,7 +199,7 @@ TEST(Attention, LargeScoresKeepTheirSoftmax) {
 class Pages {
  public:
   Pages(const Problem<float>& problem, InstructionSet isa, int threads, unsigned seed)
-      : problem_(problem), machine_(threads), attention_(machine_.memory, machine_.pool, isa), random_(seed) {
+      : problem_(problem), machine_(threads), attention_(machine_.memory, machine_.pool, isa, false), random_(seed) {
     first_pages_.push_back(0);
     for (size_t s = 0; s + 1 < problem.starts.size(); ++s) {
       first_pages_.push_back(first_pages_.back() + (length(s) + page_positions - 1) / page_positions);
@@ -245,9 +282,9 @@ TEST(Attention, PagesGiveTheBitsOfPackedSegments) {
 }
 
 template <class T>
-std::vector<T> run_gradient(const Problem<T>& problem, const std::vector<T>& dout, InstructionSet isa, int threads) {
+std::vector<T> run_gradient(const Problem<T>& problem, const std::vector<T>& dout, Kernels kernels, int threads) {
   Machine machine(threads);
-  CpuAttention<T> attention(machine.memory, machine.pool, isa);
+  CpuAttention<T> attention(machine.memory, machine.pool, kernels.isa, kernels.bf16);
   std::vector<T> out(problem.out_size()), log_sum(static_cast<size_t>(problem.rows()) * problem.heads.query);
   attention.forward(out.data(), log_sum.data(), problem.view(), problem.heads, problem.segments());
   std::vector<T> dqkv(problem.qkv.size(), std::numeric_limits<T>::quiet_NaN());
@@ -292,20 +329,41 @@ TEST(AttentionGradient, InFloatEqualsThatInDoubleForAllHeadSizes) {
   }
 }
 
+/** A value of bfloat16 has 8 bits, so a factor's relative error is at most 1 / 512. */
+TEST(AttentionGradient, OfFactorsInBfloat16IsRightUpToRounding) {
+  for (const Heads& heads : {Heads{2, 1, 8}, Heads{9, 3, 64}, Heads{4, 2, 128}, Heads{14, 2, 40}, Heads{2, 2, 72}}) {
+    const std::vector<int> lengths{70, 1, 16, 300, 33};
+    const Problem<float> problem(heads, lengths, 8);
+    const Problem<double> exact(heads, lengths, 8);
+    std::vector<double> expected_log_sum;
+    const std::vector<double> expected = naive(exact, &expected_log_sum);
+    const std::vector<double> gradient =
+        run_gradient(exact, random_values<double>(exact.out_size(), 9), InstructionSet::scalar, 1);
+    const std::vector<float> dout = random_values<float>(exact.out_size(), 9);
+    for (const Kernels& kernels : rounding_kernels()) {
+      const char* const isa = name_of(kernels.isa);
+      std::vector<float> log_sum;
+      EXPECT_LT(relative_error(run_forward(problem, kernels, 1, &log_sum), expected), 1.0 / 256) << isa;
+      EXPECT_LT(relative_error(log_sum, expected_log_sum), 1.0 / 512) << isa;
+      EXPECT_LT(relative_error(run_gradient(problem, dout, kernels, 1), gradient), 1.0 / 128) << isa;
+    }
+  }
+}
+
 TEST(AttentionGradient, BitsDoNotDependOnSegmentsAndThreads) {
   const Problem<float> problem({6, 3, 64}, {200, 31, 300}, 10);
   const std::vector<float> dout = random_values<float>(problem.out_size(), 11);
   const int width = problem.heads.query * problem.heads.size;
-  for (InstructionSet isa : instruction_sets()) {
-    const std::vector<float> together = run_gradient(problem, dout, isa, 1);
-    EXPECT_EQ(together, run_gradient(problem, dout, isa, 4));
+  for (const Kernels& kernels : training_kernels()) {
+    const std::vector<float> together = run_gradient(problem, dout, kernels, 1);
+    EXPECT_EQ(together, run_gradient(problem, dout, kernels, 4));
     std::vector<float> alone;
     for (size_t s = 0; s + 1 < problem.starts.size(); ++s) {
       const int first = problem.starts[s], end = problem.starts[s + 1];
       Problem<float> one(problem.heads, {end - first}, 0);
       std::copy_n(problem.view()[first], one.qkv.size(), one.qkv.begin());
       const std::vector<float> part =
-          run_gradient(one, std::vector<float>(dout.begin() + first * width, dout.begin() + end * width), isa, 1);
+          run_gradient(one, std::vector<float>(dout.begin() + first * width, dout.begin() + end * width), kernels, 1);
       alone.insert(alone.end(), part.begin(), part.end());
     }
     EXPECT_EQ(together, alone);

@@ -5,6 +5,164 @@
 
 namespace palestra {
 
+namespace {
+
+/** Queries and keys of a block of scores. The block and its gradients stay in the inner caches. */
+constexpr int query_block = 64;
+constexpr int key_block = 256;
+
+/** The rows of a segment, and the columns of a key-value head and of its query heads. */
+template <class T>
+struct GradientTask {
+  Rows<T> dqkv;
+  const T* dout;
+  const T* out;
+  const accumulator_t<T>* log_sum;
+  Rows<const T> qkv;
+  Heads heads;
+  int first;
+  int rows;
+  int kv_head;
+
+  int64_t out_stride() const { return int64_t{heads.query} * heads.size; }
+  Rows<const T> of_head(const T* all, int head) const {
+    return {all + first * out_stride() + head * heads.size, out_stride()};
+  }
+  template <class U>
+  Rows<U> own(Rows<U> all, int column) const {
+    return {all[first] + column, all.stride};
+  }
+  int key_column() const { return heads.key_column() + kv_head * heads.size; }
+  int value_column() const { return heads.value_column() + kv_head * heads.size; }
+};
+
+template <class T>
+void zero_columns(Rows<T> x, int rows, int width) {
+  for (int row = 0; row < rows; ++row) std::fill(x[row], x[row] + width, T(0));
+}
+
+template <class T>
+T dot(const T* a, const T* b, int n) {
+  T sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/**
+ * With P = exp(Q K^T - log_sum) and D = rowsum(dO * O): dV = P^T dO, dS = P * (dO V^T - D), dQ = dS K, dK = dS^T Q. Q
+ * includes the scale of the scores; dQ is multiplied by it at the end.
+ */
+template <class T>
+class KvHeadGradient {
+ public:
+  using Products = BlockProducts<T>;
+  using Lease = typename WorkerScratch<T>::Lease;
+
+  /** Returns the number of elements that an object takes from its lease. */
+  static size_t scratch_elements(const Products& products, int rows, int size) {
+    return 2 * products.right_elements(rows, size) + products.right_elements(size, rows) +
+           2 * products.left_elements(query_block, size) + 2 * products.right_elements(size, query_block) +
+           2 * products.left_elements(key_block, query_block) + products.left_elements(query_block, key_block) +
+           query_block * (size + 2 * key_block + 1);
+  }
+
+  KvHeadGradient(const GradientTask<T>& task, const Products& products, const AttentionKernels<T>& kernels,
+                 Lease& lease)
+      : task_(task), products_(products), kernels_(kernels) {
+    const int size = task.heads.size, rows = task.rows;
+    const Rows<const T> keys = task.own(task.qkv, task.key_column());
+    const Rows<const T> values = task.own(task.qkv, task.value_column());
+    keys_for_scores_ = products.pack_right(lease.take(products.right_elements(rows, size)),
+                                           {keys.data, keys.stride, true, rows, size});
+    values_for_scores_ = products.pack_right(lease.take(products.right_elements(rows, size)),
+                                             {values.data, values.stride, true, rows, size});
+    keys_for_queries_ = products.pack_right(lease.take(products.right_elements(size, rows)),
+                                            {keys.data, keys.stride, false, size, rows});
+    for (T*& panels : left_) panels = lease.take(products.left_elements(query_block, size));
+    for (T*& panels : right_) panels = lease.take(products.right_elements(size, query_block));
+    for (T*& panels : transposed_) panels = lease.take(products.left_elements(key_block, query_block));
+    rows_of_scores_ = lease.take(products.left_elements(query_block, key_block));
+    queries_ = lease.take(query_block * size);
+    scores_ = lease.take(query_block * key_block);
+    gradients_ = lease.take(query_block * key_block);
+    means_ = lease.take(query_block);
+  }
+
+  void run() {
+    const Heads& heads = task_.heads;
+    const int group = heads.query / heads.kv;
+    zero_columns(task_.own(task_.dqkv, task_.key_column()), task_.rows, heads.size);
+    zero_columns(task_.own(task_.dqkv, task_.value_column()), task_.rows, heads.size);
+    for (int head = task_.kv_head * group; head < (task_.kv_head + 1) * group; ++head) {
+      for (int begin = 0; begin < task_.rows; begin += query_block) {
+        add_queries(head, begin, std::min(query_block, task_.rows - begin));
+      }
+    }
+  }
+
+ private:
+  /** Adds what `count` queries of a head give to keys and values, and computes their own gradients. */
+  void add_queries(int head, int begin, int count) {
+    const int size = task_.heads.size;
+    const T scale = 1 / std::sqrt(static_cast<T>(size));
+    const Rows<const T> queries{task_.own(task_.qkv, head * size)[begin], task_.qkv.stride};
+    const Rows<const T> douts{task_.of_head(task_.dout, head)[begin], task_.out_stride()};
+    const Rows<const T> outs{task_.of_head(task_.out, head)[begin], task_.out_stride()};
+    for (int row = 0; row < count; ++row) {
+      for (int d = 0; d < size; ++d) queries_[row * size + d] = queries[row][d] * scale;
+      means_[row] = dot(douts[row], outs[row], size);
+    }
+    const auto query_rows = products_.pack_left(left_[0], {queries_, size, true, count, size});
+    const auto dout_rows = products_.pack_left(left_[1], {douts.data, douts.stride, true, count, size});
+    const auto query_columns = products_.pack_right(right_[0], {queries_, size, false, size, count});
+    const auto dout_columns = products_.pack_right(right_[1], {douts.data, douts.stride, false, size, count});
+
+    const Rows<T> dqueries{task_.own(task_.dqkv, head * size)[begin], task_.dqkv.stride};
+    const Rows<T> dkeys = task_.own(task_.dqkv, task_.key_column());
+    const Rows<T> dvalues = task_.own(task_.dqkv, task_.value_column());
+    zero_columns(dqueries, count, size);
+    for (int key = 0; key < begin + count; key += key_block) {
+      const int keys = std::min(key_block, begin + count - key);
+      products_.multiply({scores_, key_block}, query_rows, products_.part(keys_for_scores_, key, 0), keys, size,
+                         Into::assign);
+      products_.multiply({gradients_, key_block}, dout_rows, products_.part(values_for_scores_, key, 0), keys, size,
+                         Into::assign);
+      differentiate_scores(head, begin, count, key, keys);
+      const auto weights = products_.pack_left(transposed_[0], {scores_, key_block, false, keys, count});
+      const auto dscores = products_.pack_left(transposed_[1], {gradients_, key_block, false, keys, count});
+      const auto dscore_rows = products_.pack_left(rows_of_scores_, {gradients_, key_block, true, count, keys});
+      products_.multiply({dvalues[key], dvalues.stride}, weights, dout_columns, size, count, Into::add);
+      products_.multiply({dkeys[key], dkeys.stride}, dscores, query_columns, size, count, Into::add);
+      products_.multiply(dqueries, dscore_rows, products_.part(keys_for_queries_, 0, key), size, keys, Into::add);
+    }
+    for (int row = 0; row < count; ++row) {
+      for (int d = 0; d < size; ++d) dqueries[row][d] *= scale;
+    }
+  }
+
+  /** Replaces the block's scores by P, and the gradients of P by dS. Both are 0 for keys after the query. */
+  void differentiate_scores(int head, int begin, int count, int key, int keys) {
+    const int padded = tiles_of(keys) * page_positions;
+    for (int row = 0; row < count; ++row) {
+      const int position = begin + row, seen = std::min(keys, position + 1 - key);
+      T* const scores = scores_ + row * key_block;
+      std::fill(scores + std::max(0, seen), scores + padded, -std::numeric_limits<T>::infinity());
+      kernels_.softmax_gradient(scores, gradients_ + row * key_block, padded,
+                                task_.log_sum[int64_t{task_.first + position} * task_.heads.query + head],
+                                means_[row]);
+    }
+  }
+
+  const GradientTask<T>& task_;
+  const Products& products_;
+  const AttentionKernels<T>& kernels_;
+  typename Products::Right keys_for_scores_, values_for_scores_, keys_for_queries_;
+  T *left_[2], *right_[2], *transposed_[2];
+  T *rows_of_scores_, *queries_, *scores_, *gradients_, *means_;
+};
+
+}  // namespace
+
 /**
  * Keys and values of a segment and kv head sum the gradients of all queries in one order: head by head, ascending. A
  * tile of the pool is therefore a pair of segment and kv head.
@@ -19,112 +177,15 @@ void CpuAttention<T>::gradient(Rows<T> dqkv, const T* dout, const T* out, const 
     longest = std::max(longest, rows);
     work += 2.5 * rows * rows * heads.query * heads.size;
   }
-  const size_t keys = static_cast<size_t>(tiles_of(longest)) * page_positions;
-  state_->scratch.reserve(2 * keys * heads.size + attention_block_rows * (heads.size + 2 * page_positions + 1));
-  run_attention_tiles(state_->pool, segments.count * heads.kv, work, [&](int tile) {
-    const int s = tile / heads.kv;
-    const int first = segments.starts[s], rows = segments.starts[s + 1] - first;
-    state_->gradient_of_kv_head(dqkv, dout, out, log_sum, qkv, heads, first, rows, tile % heads.kv);
+  State& state = *state_;
+  state.scratch.reserve(KvHeadGradient<T>::scratch_elements(state.products, longest, heads.size));
+  run_attention_tiles(state.pool, segments.count * heads.kv, work, [&](int tile) {
+    const int s = tile / heads.kv, first = segments.starts[s];
+    const GradientTask<T> task{dqkv,  dout,  out, log_sum, qkv, heads, first, segments.starts[s + 1] - first,
+                               tile % heads.kv};
+    typename WorkerScratch<T>::Lease lease(state.scratch);
+    KvHeadGradient<T>(task, state.products, state.kernels, lease).run();
   });
-}
-
-namespace {
-
-/** (rows, size) to tiles of (size, 16). Lanes past the last row keep their values. */
-template <class T>
-void transpose_to_tiles(T* to, Rows<const T> from, int rows, int size) {
-  for (int row = 0; row < rows; ++row) {
-    T* const tile = to + static_cast<int64_t>(row / page_positions) * size * page_positions + row % page_positions;
-    for (int d = 0; d < size; ++d) tile[d * page_positions] = from[row][d];
-  }
-}
-
-template <class T>
-void zero_columns(Rows<T> x, int rows, int width) {
-  for (int row = 0; row < rows; ++row) std::fill(x[row], x[row] + width, T(0));
-}
-
-template <class T>
-T dot(const T* a, const T* b, int n) {
-  T sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-}  // namespace
-
-/**
- * With P = exp(Q K^T - log_sum) and D = rowsum(dO * O): dV = P^T dO, dS = P * (dO V^T - D), dQ = dS K, dK = dS^T Q. Q
- * includes the scale of the scores; dQ is multiplied by it at the end.
- */
-template <class T>
-void CpuAttention<T>::State::gradient_of_kv_head(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum,
-                                                 Rows<const T> qkv, const Heads& heads, int first, int rows,
-                                                 int kv_head) {
-  constexpr int lanes = page_positions;
-  const int size = heads.size, group = heads.query / heads.kv, tiles = tiles_of(rows);
-  const int64_t out_stride = static_cast<int64_t>(heads.query) * size;
-  const T scale = 1 / std::sqrt(static_cast<T>(size));
-  const Rows<const T> keys{qkv[first] + heads.key_column() + kv_head * size, qkv.stride};
-  const Rows<const T> values{qkv[first] + heads.value_column() + kv_head * size, qkv.stride};
-  const Rows<T> dkeys{dqkv[first] + heads.key_column() + kv_head * size, dqkv.stride};
-  const Rows<T> dvalues{dqkv[first] + heads.value_column() + kv_head * size, dqkv.stride};
-
-  typename WorkerScratch<T>::Lease lease(scratch);
-  T* const key_tiles = lease.take(static_cast<size_t>(tiles) * lanes * size);
-  T* const value_tiles = lease.take(static_cast<size_t>(tiles) * lanes * size);
-  T* const queries = lease.take(attention_block_rows * size);
-  T* const scores = lease.take(attention_block_rows * lanes);
-  T* const gradients = lease.take(attention_block_rows * lanes);
-  T* const means = lease.take(attention_block_rows);
-  transpose_to_tiles(key_tiles, keys, rows, size);
-  transpose_to_tiles(value_tiles, values, rows, size);
-  zero_columns(dkeys, rows, size);
-  zero_columns(dvalues, rows, size);
-
-  for (int head = kv_head * group; head < (kv_head + 1) * group; ++head) {
-    for (int begin = 0; begin < rows; begin += attention_block_rows) {
-      const int block = std::min(attention_block_rows, rows - begin);
-      const Rows<const T> douts{dout + (first + begin) * out_stride + head * size, out_stride};
-      const Rows<const T> outs{out + (first + begin) * out_stride + head * size, out_stride};
-      const Rows<T> dqueries{dqkv[first + begin] + head * size, dqkv.stride};
-      for (int row = 0; row < block; ++row) {
-        const T* const query = qkv[first + begin + row] + head * size;
-        for (int d = 0; d < size; ++d) queries[row * size + d] = query[d] * scale;
-        means[row] = dot(douts[row], outs[row], size);
-      }
-      zero_columns(dqueries, block, size);
-      for (int tile = 0; tile < tiles_of(begin + block); ++tile) {
-        const int skipped = std::max(0, tile * lanes - begin);
-        const int seen = block - skipped, present = keys_in_tile(rows, tile);
-        const T* const own_queries = queries + skipped * size;
-        const Rows<const T> own_douts{douts[skipped], out_stride};
-        const Rows<const T> own_keys{keys[tile * lanes], keys.stride};
-        kernels.product({scores, lanes, own_queries, size, 1, key_tiles + static_cast<int64_t>(tile) * lanes * size,
-                         lanes, seen, size, lanes, Into::assign});
-        kernels.product({gradients, lanes, own_douts.data, out_stride, 1,
-                         value_tiles + static_cast<int64_t>(tile) * lanes * size, lanes, seen, size, lanes,
-                         Into::assign});
-        for (int row = 0; row < seen; ++row) {
-          const int position = begin + skipped + row;
-          T* const own = scores + row * lanes;
-          std::fill(own + keys_in_tile(position + 1, tile), own + lanes, -std::numeric_limits<T>::infinity());
-          kernels.softmax_gradient(own, gradients + row * lanes,
-                                   log_sum[static_cast<int64_t>(first + position) * heads.query + head],
-                                   means[skipped + row]);
-        }
-        kernels.product({dvalues[tile * lanes], dvalues.stride, scores, 1, lanes, own_douts.data, out_stride, present,
-                         seen, size, Into::add});
-        kernels.product({dkeys[tile * lanes], dkeys.stride, gradients, 1, lanes, own_queries, size, present, seen, size,
-                         Into::add});
-        kernels.product({dqueries[skipped], dqueries.stride, gradients, lanes, 1, own_keys.data, own_keys.stride, seen,
-                         present, size, Into::add});
-      }
-      for (int row = 0; row < block; ++row) {
-        for (int d = 0; d < size; ++d) dqueries[row][d] *= scale;
-      }
-    }
-  }
 }
 
 template void CpuAttention<float>::gradient(Rows<float>, const float*, const float*, const float*, Rows<const float>,

@@ -42,10 +42,10 @@ struct AttentionKernels {
   /** Replaces each of `count` scores, a multiple of 16, by exp(score - max). Lanes of -infinity are left out. */
   Softmax<T> (*softmax)(T* scores, int count);
   /**
-   * For one row and one tile, replaces scores by probabilities exp(score - log_sum), and their gradients by those of
-   * the scores: probability * (gradient - mean).
+   * For `count` scores of a row, a multiple of 16, replaces scores by probabilities exp(score - log_sum), and their
+   * gradients by those of the scores: probability * (gradient - mean).
    */
-  void (*softmax_gradient)(T* scores, T* gradients, T log_sum, T mean);
+  void (*softmax_gradient)(T* scores, T* gradients, int count, T log_sum, T mean);
 };
 
 const AttentionKernels<float>& attention_kernels_scalar();

@@ -122,9 +122,9 @@ Softmax<typename V::Scalar> softmax(typename V::Scalar* scores, int count) {
 }
 
 template <class V>
-void softmax_gradient(typename V::Scalar* scores, typename V::Scalar* gradients, typename V::Scalar log_sum,
-                      typename V::Scalar mean) {
-  for (int i = 0; i < tile_lanes; i += V::lanes) {
+void softmax_gradient(typename V::Scalar* scores, typename V::Scalar* gradients, int count,
+                      typename V::Scalar log_sum, typename V::Scalar mean) {
+  for (int i = 0; i < count; i += V::lanes) {
     const V probability = V::exp(V::subtract(V::load(scores + i), V::broadcast(log_sum)));
     probability.store(scores + i);
     V::multiply(probability, V::subtract(V::load(gradients + i), V::broadcast(mean))).store(gradients + i);

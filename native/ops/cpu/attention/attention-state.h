@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "../gemm/block-products.h"
 #include "attention-kernels.h"
 #include "attention.h"
 
@@ -83,28 +84,47 @@ void run_attention_tiles(ThreadPool& pool, int tiles, double work, Tile&& tile) 
 
 template <class T>
 struct CpuAttention<T>::State {
-  State(Memory& memory, ThreadPool& pool, InstructionSet isa)
-      : memory(memory), pool(pool), kernels(attention_kernels<T>(isa)), scratch(memory, pool.threads()) {}
+  State(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16)
+      : memory(memory),
+        pool(pool),
+        bf16(bf16),
+        kernels(attention_kernels<T>(isa)),
+        products(gemm_kernels<T>(isa, bf16)),
+        scratch(memory, pool.threads()) {}
 
-  /** Adjacent query positions of a sequence, for all query heads of one kv head. */
+  /** Adjacent query positions of a sequence. */
   struct Block {
     int sequence;
     int first;  // row of the step
     int positions;
   };
 
+  /** Places of a segment in `packed`: for each kv head, panels of its keys, then of its values. */
+  struct Panels {
+    size_t first;
+    size_t keys_elements;
+    size_t elements;
+
+    size_t keys(int kv_head) const { return first + kv_head * elements; }
+    size_t values(int kv_head) const { return keys(kv_head) + keys_elements; }
+  };
+
   void attend(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
   void attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences,
                     const Block& block, int kv_head);
   /** Returns the segments as sequences whose keys and values are in `packed`. */
+  void attend_rounded(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments);
+  void attend_rounded_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments,
+                            const Panels& panels, const Block& block, int head);
+  void reserve_packed(size_t elements);
   StoredSequences<T> pack(Rows<const T> qkv, const Heads& heads, const Segments& segments);
   void store(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
-  void gradient_of_kv_head(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv,
-                           const Heads& heads, int first, int rows, int kv_head);
 
   Memory& memory;
   ThreadPool& pool;
+  const bool bf16;
   const AttentionKernels<T>& kernels;
+  const BlockProducts<T> products;
   WorkerScratch<T> scratch;
   Buffer<T> packed;
   std::vector<int32_t> first_positions, first_pages, pages;

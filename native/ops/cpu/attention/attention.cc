@@ -8,16 +8,20 @@
 namespace palestra {
 
 template <class T>
-CpuAttention<T>::CpuAttention(Memory& memory, ThreadPool& pool, InstructionSet isa)
-    : state_(new State(memory, pool, isa)) {}
+CpuAttention<T>::CpuAttention(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16)
+    : state_(new State(memory, pool, isa, bf16)) {}
 
 template <class T>
 CpuAttention<T>::~CpuAttention() = default;
 
 template <class T>
 void CpuAttention<T>::forward(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) {
-  const StoredSequences<T> sequences = state_->pack(qkv, heads, segments);
-  state_->attend(out, log_sum, qkv, heads, sequences);
+  if (state_->bf16) {
+    state_->attend_rounded(out, log_sum, qkv, heads, segments);
+  } else {
+    const StoredSequences<T> sequences = state_->pack(qkv, heads, segments);
+    state_->attend(out, log_sum, qkv, heads, sequences);
+  }
 }
 
 template <class T>
@@ -38,15 +42,18 @@ StoredSequences<T> CpuAttention<T>::State::pack(Rows<const T> qkv, const Heads& 
     first_pages.push_back(first_pages.back() + tiles_of(segments.starts[s + 1] - segments.starts[s]));
   }
   while (pages.size() < static_cast<size_t>(first_pages.back())) pages.push_back(static_cast<int32_t>(pages.size()));
-  const size_t elements = static_cast<size_t>(first_pages.back()) * page_elements(heads);
-  if (packed.size() < elements) {
-    packed = Buffer<T>();
-    packed = Buffer<T>(memory, elements, "packed keys and values");
-  }
+  reserve_packed(static_cast<size_t>(first_pages.back()) * page_elements(heads));
   const StoredSequences<T> sequences{
       {segments.count, segments.starts, first_positions.data(), first_pages.data(), pages.data()}, packed.data()};
   store(qkv, heads, sequences);
   return sequences;
+}
+
+template <class T>
+void CpuAttention<T>::State::reserve_packed(size_t elements) {
+  if (packed.size() >= elements) return;
+  packed = Buffer<T>();
+  packed = Buffer<T>(memory, elements, "packed keys and values");
 }
 
 template <class T>

@@ -30,7 +30,8 @@ template <class T>
 class CpuAttention {
  public:
   using A = accumulator_t<T>;
-  CpuAttention(Memory& memory, ThreadPool& pool, InstructionSet isa);
+  /** @param bf16 whether training rounds the factors of its products to bfloat16 */
+  CpuAttention(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16);
   ~CpuAttention();
 
   void forward(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments);

@@ -81,4 +81,16 @@ extern const GemmKernels<double> gemm_scalar_double;
  */
 extern const GemmKernels<float> gemm_scalar_bf16, gemm_avx2_bf16, gemm_avx512_bf16, gemm_amx_bf16;
 
+/**
+ * Returns the fastest kernels that the machine supports. With `bf16` they round both factors to bfloat16, but for
+ * double.
+ */
+template <class T>
+const GemmKernels<T>& gemm_kernels(InstructionSet isa, bool bf16);
+
+template <>
+const GemmKernels<float>& gemm_kernels(InstructionSet isa, bool bf16);
+template <>
+const GemmKernels<double>& gemm_kernels(InstructionSet isa, bool bf16);
+
 }  // namespace palestra

@@ -13,6 +13,12 @@ constexpr I round_up(I n, I to) {
   return ceil_divide(n, to) * to;
 }
 
+/**
+ * Returns the number of rows that share a load of the second factor, of at most `most`. The rows are divided evenly,
+ * because few rows leave the processor waiting for its own sums.
+ */
+inline int height_for(int rows, int most) { return ceil_divide(rows, ceil_divide(rows, most)); }
+
 /** c (m, n) = a b over k, in units. */
 struct GemmShape {
   int m;

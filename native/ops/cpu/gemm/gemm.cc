@@ -18,32 +18,6 @@ constexpr int64_t packed_b_bytes = 4 << 20;
 /** Limit of the packed depth of k, a multiple of the units of all kernels. */
 constexpr int packed_depth = 2048;
 
-template <class T>
-struct KernelChoice {
-  const GemmKernels<T>* plain;
-  const GemmKernels<T>* bf16;
-};
-
-template <class T>
-KernelChoice<T> choose_kernels(InstructionSet);
-
-template <>
-KernelChoice<float> choose_kernels(InstructionSet isa) {
-#if defined(__x86_64__)
-  if (isa >= InstructionSet::amx_bf16) return {&gemm_avx512, &gemm_amx_bf16};
-  if (isa >= InstructionSet::avx512_bf16) return {&gemm_avx512, &gemm_avx512_bf16};
-  if (isa >= InstructionSet::avx512) return {&gemm_avx512, &gemm_avx2_bf16};
-  if (isa >= InstructionSet::avx2) return {&gemm_avx2, &gemm_avx2_bf16};
-#endif
-  (void)isa;
-  return {&gemm_scalar, &gemm_scalar_bf16};
-}
-
-template <>
-KernelChoice<double> choose_kernels(InstructionSet) {
-  return {&gemm_scalar_double, nullptr};
-}
-
 /** Offset of element (row, column) of a factor, and the factor from that element on. */
 template <class T>
 Factor<T> from(const Factor<T>& factor, int row, int column) {
@@ -61,12 +35,6 @@ void clear(Rows<T> c, int m, int n) {
   for (int i = 0; i < m; ++i) std::fill(c[i], c[i] + n, T{});
 }
 
-/**
- * Returns the number of rows that share a load of b. The rows are divided evenly, because few rows leave the processor
- * waiting for its own sums.
- */
-int height_for(int m, int most) { return ceil_divide(m, ceil_divide(m, most)); }
-
 /** Number of lines of a factor packed at a time. */
 int lines_at_a_time(int64_t most_bytes, int k, size_t value_bytes, int width) {
   const int64_t lines = most_bytes / (k * static_cast<int64_t>(value_bytes));
@@ -74,6 +42,23 @@ int lines_at_a_time(int64_t most_bytes, int k, size_t value_bytes, int width) {
 }
 
 }  // namespace
+
+template <>
+const GemmKernels<float>& gemm_kernels(InstructionSet isa, bool bf16) {
+#if defined(__x86_64__)
+  if (isa >= InstructionSet::amx_bf16 && bf16) return gemm_amx_bf16;
+  if (isa >= InstructionSet::avx512_bf16 && bf16) return gemm_avx512_bf16;
+  if (isa >= InstructionSet::avx512 && !bf16) return gemm_avx512;
+  if (isa >= InstructionSet::avx2) return bf16 ? gemm_avx2_bf16 : gemm_avx2;
+#endif
+  (void)isa;
+  return bf16 ? gemm_scalar_bf16 : gemm_scalar;
+}
+
+template <>
+const GemmKernels<double>& gemm_kernels(InstructionSet, bool) {
+  return gemm_scalar_double;
+}
 
 template <class T>
 struct Gemm<T>::State {
@@ -98,12 +83,13 @@ struct Gemm<T>::State {
 
   Memory& memory;
   ThreadPool& pool;
-  KernelChoice<T> kernels;
+  const GemmKernels<T>& plain;
+  const GemmKernels<T>& rounded;
   bool bf16;
   Buffer<uint8_t> a_panels{}, b_panels{};
 
   const GemmKernels<T>& of(Dtype dtype) const;
-  const GemmKernels<T>& default_kernels() const { return bf16 ? *kernels.bf16 : *kernels.plain; }
+  const GemmKernels<T>& default_kernels() const { return bf16 ? rounded : plain; }
   uint8_t* reserve(Buffer<uint8_t>& buffer, size_t bytes);
   Operand pack_a(const GemmKernels<T>& kernels, const Factor<T>& a, int m, int k, int height);
   Operand pack_b(const GemmKernels<T>& kernels, const Factor<T>& b, int n, int k);
@@ -114,8 +100,8 @@ struct Gemm<T>::State {
 
 template <class T>
 const GemmKernels<T>& Gemm<T>::State::of(Dtype dtype) const {
-  if (kernels.bf16 == nullptr || dtype == Dtype::f32) return *kernels.plain;
-  if (dtype == Dtype::bf16) return *kernels.bf16;
+  if (sizeof(T) == sizeof(double) || dtype == Dtype::f32) return plain;
+  if (dtype == Dtype::bf16) return rounded;
   throw Failure(Code::invalid_argument, "expected packed weights of f32 or bf16 but received type " +
                                             std::to_string(static_cast<int>(dtype)));
 }
@@ -240,7 +226,7 @@ void Gemm<T>::State::multiply_part(const Part& part) {
 
 template <class T>
 Gemm<T>::Gemm(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16)
-    : state_(new State{memory, pool, choose_kernels<T>(isa), bf16 && sizeof(T) == sizeof(float)}) {}
+    : state_(new State{memory, pool, gemm_kernels<T>(isa, false), gemm_kernels<T>(isa, true), bf16}) {}
 
 template <class T>
 Gemm<T>::~Gemm() = default;
