@@ -341,6 +341,8 @@ export interface EnvironmentFacts {
    * is the prompt used for them.
    */
   prompt: string;
+  /** `react` if the prompt asks for a thought and an action after `Action:`. Absent if the reply is the action. */
+  promptFormat?: "react";
   /** Tools that can express at least every action of the expert. Absent if the environment has only text actions. */
   tools?: readonly Tool[];
   requirements: readonly Requirement[];

@@ -2528,6 +2528,11 @@ export interface components {
             options?: {
                 [key: string]: string;
             };
+            /**
+             * @description How the gym reads an action in what the agent writes. `plain`: the text is the action. `react`: the line after `Action:`. `tool_call`: a call of one of the tools. `code`: one call in Python. Default: `plain`.
+             * @enum {string}
+             */
+            format?: "plain" | "react" | "tool_call" | "code";
             /** @description Number of steps after which the episode is truncated. Default: the environment's own limit. */
             maxSteps?: number;
             /** @description Milliseconds without a call after which the instance is freed. The next call restores it. */
@@ -2570,6 +2575,13 @@ export interface components {
             familyKey: string | null;
             /** @description Instructions for an agent. */
             prompt: string;
+            /** @description Formats in which an episode can be opened. */
+            readonly formats: ("plain" | "react" | "tool_call" | "code")[];
+            /**
+             * @description Format for which the prompt asks.
+             * @enum {string}
+             */
+            promptFormat: "plain" | "react";
             /** @description Actions as tools, for agents that call tools; empty if there are none. */
             tools: components["schemas"]["Tool"][];
             /**
@@ -2610,7 +2622,12 @@ export interface components {
             options: {
                 [key: string]: string;
             };
-            /** @description Instructions for an agent that plays with these options. */
+            /**
+             * @description How the gym reads an action in what the agent writes.
+             * @enum {string}
+             */
+            format: "plain" | "react" | "tool_call" | "code";
+            /** @description Instructions for an agent that plays with these options and in this format. */
             prompt: string;
             /** @description Actions as function definitions, for an episode with these options. Empty if actions are only text. */
             readonly tools: components["schemas"]["Tool"][];
@@ -2672,6 +2689,11 @@ export interface components {
             options: {
                 [key: string]: string;
             };
+            /**
+             * @description How the gym reads an action in what the agent writes.
+             * @enum {string}
+             */
+            format: "plain" | "react" | "tool_call" | "code";
             /** @description Id of the episode that this episode was forked from. */
             parent: string | null;
             /** Format: date-time */
@@ -3085,6 +3107,7 @@ export interface components {
             options?: {
                 [key: string]: string;
             } | null;
+            format?: ("plain" | "react" | "tool_call" | "code") | null;
             /** @description Number of steps after which the episode is truncated. */
             max_steps?: number | null;
         } & {
@@ -3204,6 +3227,7 @@ export interface components {
             options?: {
                 [key: string]: string;
             } | null;
+            format?: ("plain" | "react" | "tool_call" | "code") | null;
             /** @description Number of steps after which the episode is truncated. */
             max_steps?: number | null;
         } & {
@@ -3402,6 +3426,8 @@ export interface components {
         };
         StepReply: {
             index: number;
+            /** @description Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`. */
+            read?: string | null;
             observation: string;
             parts?: components["schemas"]["ObservationPart"][];
             reward: number;
@@ -3517,6 +3543,8 @@ export interface components {
         };
         TranscriptStep: {
             index: number;
+            /** @description Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`. */
+            read?: string | null;
             observation: string;
             parts?: components["schemas"]["ObservationPart"][];
             reward: number;
@@ -13192,6 +13220,7 @@ export interface operations {
                     options?: {
                         [key: string]: string;
                     } | null;
+                    format?: ("plain" | "react" | "tool_call" | "code") | null;
                     /** @description Number of steps after which the episode is truncated. */
                     max_steps?: number | null;
                     /** @description Id of an open episode, which then goes on. Any other id is given to the new episode. */

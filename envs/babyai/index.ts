@@ -53,6 +53,7 @@ const babyai: EnvironmentSpec<BabyAI> = {
   solvedReward: 1 - 0.9,
   familyKey: "level",
   prompt,
+  promptFormat: "react",
   tools: textTools,
   requirements: [],
   restore: "clone",

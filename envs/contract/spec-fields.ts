@@ -51,6 +51,7 @@ const spec: Kind = {
     solvedReward: true,
     familyKey: true,
     prompt: true,
+    promptFormat: true,
     tools: true,
     requirements: true,
     restore: true,

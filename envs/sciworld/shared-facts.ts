@@ -16,6 +16,7 @@ export const shared = {
   solvedReward: 0.995,
   familyKey: "task",
   prompt,
+  promptFormat: "react",
   tools,
   restore: "replay",
 } as const satisfies Partial<EnvironmentFacts>;

@@ -15,6 +15,7 @@ const textcraft: EnvironmentSpec<TextCraft> = {
   rewardRange: [0, 1],
   familyKey: "depth",
   prompt,
+  promptFormat: "react",
   tools,
   requirements: [],
   restore: "clone",

@@ -3,6 +3,7 @@ import type { AnyEnvironmentSpec, Options } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { splitOf } from "../episodes/episode/tasks.js";
 import type { CreateRequest } from "../episodes/episode-factory.js";
+import type { EpisodeFormat } from "../formats/actions/action-formats.js";
 
 /** Absent and null mean the default. */
 export interface Wanted {
@@ -13,6 +14,8 @@ export interface Wanted {
   /** Default: 0. */
   seed?: number | null | undefined;
   options?: Options | null | undefined;
+  /** Default: the format for which the environment's prompt asks, since these protocols bring what a model wrote. */
+  format?: EpisodeFormat | null | undefined;
   maxSteps?: number | null | undefined;
 }
 
@@ -25,6 +28,7 @@ export function requestOf(spec: AnyEnvironmentSpec, wanted: Wanted): CreateReque
     task: { split, index: wanted.index ?? seed % size },
     seed,
     options: wanted.options ?? undefined,
+    format: wanted.format ?? spec.promptFormat ?? "plain",
     maxSteps: wanted.maxSteps ?? undefined,
   };
 }

@@ -5,6 +5,7 @@
 import type { AnyEnvironmentSpec, Options, Tool } from "../../envs/env.js";
 import { toolsOf } from "../../envs/registry.js";
 import { shortened, shown } from "../errors.js";
+import { offered } from "../formats/actions/tool-call.js";
 
 export interface ToolCall {
   name: string;
@@ -26,22 +27,9 @@ export class MoveError extends Error {
   }
 }
 
-const act: Tool = {
-  name: "act",
-  description: "Takes an action, and returns what is observed after it. The instructions describe the actions.",
-  parameters: {
-    type: "object",
-    properties: { action: { type: "string", description: "Text of the action." } },
-    required: ["action"],
-    additionalProperties: false,
-  },
-  action: "{action}",
-};
-
 /** Returns the tools for an agent that plays with these options: at least one. @throws {UnknownOption} */
 export function offeredTools(spec: AnyEnvironmentSpec, options: Options): readonly Tool[] {
-  const tools = toolsOf(spec, options);
-  return tools.length > 0 ? tools : [act];
+  return offered(toolsOf(spec, options));
 }
 
 /** Placeholder of a parameter in a template. Quotation marks around it mean that the value is written as JSON. */

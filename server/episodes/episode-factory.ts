@@ -1,6 +1,7 @@
 import type { EnvironmentFacts, Options } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
+import type { EpisodeFormat } from "../formats/actions/action-formats.js";
 import type { HostPool } from "../hosts/pool.js";
 import type { Log } from "../log/log.js";
 import { createEpisodeId } from "../log/records/episode-id.js";
@@ -10,6 +11,7 @@ import { Episode, type EpisodeServices } from "./episode/episode.js";
 import type { EpisodeTable } from "./episode/episode-table.js";
 import { Opening } from "./episode/opening.js";
 import type { EpisodeOrigin } from "./episode/origin.js";
+import { settingsText } from "./episode/settings.js";
 import { optionsOf, specOf, taskOf } from "./episode/tasks.js";
 import type { Ownership } from "./ownership/ownership.js";
 import type { Accounts } from "./quotas/accounts.js";
@@ -23,6 +25,8 @@ export interface CreateRequest {
   seed: number;
   /** Options that are not given have the environment's defaults. */
   options?: Options | undefined;
+  /** How an action is read in what the agent writes. Default: the text is the action. */
+  format?: EpisodeFormat | undefined;
   /** Number of steps after which the episode is truncated. Default: the limit of the environment. */
   maxSteps?: number | undefined;
   /** Lease: milliseconds without a call after which the episode is parked. Default: the lease in the gym's settings. */
@@ -88,7 +92,7 @@ export class EpisodeFactory {
     const task = taskOf(spec, request.task);
     const options = optionsOf(spec, request.options ?? {});
     const environment = versionedId(spec);
-    const { seed, leaseMs = this.parts.defaultLeaseMs, maxSteps = spec.maxSteps } = request;
+    const { seed, leaseMs = this.parts.defaultLeaseMs, maxSteps = spec.maxSteps, format = "plain" } = request;
     await availability.check(spec);
     this.parts.storage.check(owner);
     let resetResult = "";
@@ -96,7 +100,10 @@ export class EpisodeFactory {
       gone.throwIfAborted();
       const opening = new Opening(
         (listener) =>
-          hosts.open({ episode: id.key, environment, task, seed, options, maxSteps, resetResult: "" }, listener),
+          hosts.open(
+            { episode: id.key, environment, task, seed, options, format, maxSteps, resetResult: "" },
+            listener,
+          ),
         gone,
       );
       const row: EpisodeRow = {
@@ -105,7 +112,7 @@ export class EpisodeFactory {
         split: task.split,
         taskIndex: task.index,
         seed,
-        options: JSON.stringify(options),
+        options: settingsText({ options, format }),
         maxSteps,
         owner,
         leaseMs,

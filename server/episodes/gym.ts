@@ -160,7 +160,7 @@ export class Gym {
   }
 
   private createOnce(client: Client, owner: string, request: CreateRequest, idempotencyKey: string): Promise<Created> {
-    const { environment, task, seed, options = {}, maxSteps, leaseMs } = request;
+    const { environment, task, seed, options = {}, format, maxSteps, leaseMs } = request;
     const asked = [
       environment,
       task.split ?? null,
@@ -169,6 +169,7 @@ export class Gym {
       Object.entries(options).sort(),
       maxSteps ?? null,
       leaseMs ?? null,
+      ...(format ? [format] : []),
     ];
     const requestDigest = JSON.stringify(asked);
     return this.idempotency.once(owner, { key: idempotencyKey, digest: requestDigest, client }, (gone) =>

@@ -11,6 +11,7 @@
  */
 import type { Options, Submission, TaskRef } from "../../envs/env.js";
 import type { ErrorCode } from "../errors.js";
+import type { EpisodeFormat } from "../formats/actions/action-formats.js";
 import type { Ended } from "../log/records/episode-state.js";
 
 /** A slot is a place in a host that holds one instance of one environment. Slots are numbered from 1. */
@@ -142,6 +143,7 @@ export interface OpenRequest {
   task: TaskRef;
   seed: number;
   options: Options;
+  format: EpisodeFormat;
   /** Number of steps after which the episode is truncated. */
   maxSteps: number;
   /** JSON text of the logged reset result, which the reset must reproduce. "" for a new episode. */

@@ -48,12 +48,16 @@ export function resetText(result: ResetResult, maxLength: number): string {
   return bounded(`{${observationText(observation, parts)},"info":${infoText(info)}}`, maxLength, result);
 }
 
-/** @throws {SlotFailure} ENVIRONMENT_RESULT */
+/**
+ * @param read action that was read in the text of the step, or null if there was none. Undefined for a plain action.
+ * @throws {SlotFailure} ENVIRONMENT_RESULT
+ */
 export function replyText(
   index: number,
   [lowest, highest]: RewardRange,
   result: StepResult,
   maxLength: number,
+  read?: string | null,
 ): string {
   const { observation, parts, reward, terminated, truncated, info } = result;
   checkObservation(observation, info);
@@ -61,7 +65,8 @@ export function replyText(
     throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);
   // The JSON is written by hand, since serializing one object would cost more than a step of most environments.
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
-  const text = `{"index":${index},${observationText(observation, parts)},${flags},"info":${infoText(info)}}`;
+  const readText = read === undefined ? "" : `"read":${stringify(read)},`;
+  const text = `{"index":${index},${readText}${observationText(observation, parts)},${flags},"info":${infoText(info)}}`;
   return bounded(text, maxLength, result);
 }
 

@@ -1,12 +1,14 @@
 /** Converts the gym's objects to replies. The schemas of the replies are in `schemas/`. */
 import type { z } from "zod";
-import type { AnyEnvironmentSpec, Options } from "../../envs/env.js";
-import { defaultSplit, knownOptions, promptOf, toolsOf } from "../../envs/registry.js";
+import type { AnyEnvironmentSpec } from "../../envs/env.js";
+import { defaultSplit, knownOptions, toolsOf } from "../../envs/registry.js";
 import type { Availability } from "../episodes/episode/availability.js";
 import type { Episode } from "../episodes/episode/episode.js";
 import { parseResult, readNewestResult } from "../episodes/episode/results.js";
+import { instructionsOf, settingsOf } from "../episodes/episode/settings.js";
 import type { Gym } from "../episodes/gym.js";
 import type { GymError } from "../errors.js";
+import { episodeFormats } from "../formats/actions/action-formats.js";
 import type { EpisodeRow } from "../log/records/protocol.js";
 import type { LoggedStep } from "../log/records/step-page.js";
 import type { EnvironmentInfo } from "./schemas/environment.js";
@@ -21,15 +23,15 @@ export async function episodeReply(
   const { row, spec, phase, steps, expertUsed, failure } = episode;
   const summary = episodeSummary(row);
   const options = knownOptions(spec, summary.options);
-  const { info, ...result } = parseResult(await readNewestResult(gym.log, episode, resetResult));
+  const { format } = summary;
+  const { read: _, ...result } = parseResult(await readNewestResult(gym.log, episode, resetResult));
   return {
     ...summary,
-    prompt: promptOf(spec, options),
+    prompt: instructionsOf(spec, { options, format }),
     tools: toolsOf(spec, options),
     phase,
     index: steps,
     ...result,
-    info,
     expertUsed,
     failure,
     maxSteps: row.maxSteps,
@@ -43,7 +45,7 @@ export function episodeSummary(row: EpisodeRow) {
     environment: row.environment,
     task: { split: row.split, index: row.taskIndex },
     seed: row.seed,
-    options: JSON.parse(row.options) as Options,
+    ...settingsOf(row),
     parent: row.parent,
     createdAt: new Date(row.createdAtMs).toISOString(),
   };
@@ -68,6 +70,8 @@ export async function environmentReply(
     solvedReward: spec.solvedReward ?? spec.rewardRange[1],
     familyKey: spec.familyKey ?? null,
     prompt: spec.prompt,
+    formats: episodeFormats,
+    promptFormat: spec.promptFormat ?? "plain",
     tools: [...(spec.tools ?? [])],
     queries: Object.fromEntries(queries),
     restore: spec.restore,

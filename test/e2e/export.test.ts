@@ -22,7 +22,7 @@ beforeAll(async () => {
   const tasks = ["--env", "textcraft", "--split", "test", "--limit", "10", "--gym", gym.url];
   expect((await palestra("eval", ...tasks, "--policy", "expert", "--out", expert)).stderr).not.toContain("palestra:");
   await palestra("eval", ...tasks, "--policy", "random", "--k", "3", "--rounds", "3", "--out", random);
-  await palestra("eval", ...tasks, "--policy", "expert", "--format", "function-calling", "--out", called);
+  await palestra("eval", ...tasks, "--policy", "expert", "--format", "tool_call", "--out", called);
 });
 afterAll(async () => {
   await gym?.process.kill();

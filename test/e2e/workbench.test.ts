@@ -62,7 +62,7 @@ testMachines(
       },
     });
     const out = scratch();
-    await evaluate("--policy", `openai:${model.url}#m`, "--format", "function-calling", "--gym", url, "--out", out);
+    await evaluate("--policy", `openai:${model.url}#m`, "--format", "tool_call", "--gym", url, "--out", out);
 
     expect(model.requests[0]?.tools).toMatchObject(
       ["bash", "python", "read_file", "write_file", "submit"].map((name) => ({ function: { name } })),
@@ -94,7 +94,7 @@ testMachines(
   "the gym's expert plays the solution in every format that does not change text",
   async () => {
     const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
-    for (const format of ["react", "plain", "function-calling", "code-as-action"]) {
+    for (const format of ["react", "plain", "tool_call", "code"]) {
       const out = scratch();
       await evaluate("--policy", "expert", "--format", format, "--gym", url, "--out", out);
       const { solved, turns } = recordOf(out);

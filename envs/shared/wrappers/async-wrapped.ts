@@ -15,23 +15,27 @@ export class AsyncWrapped implements AsyncEnvironment {
   private steps = 0;
 
   constructor(
-    /** The wrapped environment. */
-    readonly unwrapped: AsyncEnvironment,
+    private readonly inner: AsyncEnvironment & { unwrapped?: AsyncEnvironment },
     private readonly maxSteps: number,
   ) {}
+
+  /** The engine inside all wrappers. */
+  get unwrapped(): AsyncEnvironment {
+    return this.inner.unwrapped ?? this.inner;
+  }
 
   async reset(request: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
     if (this.phase === "closed") throw new EnvironmentClosed("reset");
     this.phase = "new";
     this.steps = 0;
-    const result = await this.unwrapped.reset(request, signal);
+    const result = await this.inner.reset(request, signal);
     this.enter("playing");
     return result;
   }
 
   async step(action: string, signal: AbortSignal): Promise<StepResult> {
     if (this.phase !== "playing") throw refusalIn(this.phase);
-    const result = await this.unwrapped.step(action, signal);
+    const result = await this.inner.step(action, signal);
     this.steps += 1;
     if (this.steps >= this.maxSteps && !result.terminated) result.truncated = true;
     if (result.terminated || result.truncated) this.enter("over");
@@ -41,7 +45,7 @@ export class AsyncWrapped implements AsyncEnvironment {
   async close(): Promise<void> {
     if (this.phase === "closed") return;
     this.phase = "closed";
-    await this.unwrapped.close();
+    await this.inner.close();
   }
 
   /** Sets the phase, unless the instance was closed in the meantime. */

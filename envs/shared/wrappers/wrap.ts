@@ -1,15 +1,27 @@
-import type { AsyncContext, AsyncEnvironmentSpec, EnvironmentContext, EnvironmentSpec } from "../../env.js";
+import type {
+  AsyncContext,
+  AsyncEnvironment,
+  AsyncEnvironmentSpec,
+  Environment,
+  EnvironmentContext,
+  EnvironmentSpec,
+} from "../../env.js";
 import { AsyncWrapped } from "./async-wrapped.js";
 import { OrderEnforcing } from "./order-enforcing.js";
 import { TimeLimit } from "./time-limit.js";
 
-/** Creates an instance inside the gym's wrappers: OrderEnforcing wraps TimeLimit, which wraps the environment. */
+/**
+ * Creates an instance inside the gym's wrappers: OrderEnforcing wraps TimeLimit, which wraps the environment.
+ *
+ * @param around wraps the environment once more, inside the time limit
+ */
 export function createWrapped(
   spec: EnvironmentSpec,
   context: EnvironmentContext,
   maxSteps: number = spec.maxSteps,
+  around: (environment: Environment) => Environment = (environment) => environment,
 ): OrderEnforcing {
-  return new OrderEnforcing(new TimeLimit(spec.create(context), maxSteps));
+  return new OrderEnforcing(new TimeLimit(around(spec.create(context)), maxSteps));
 }
 
 /**
@@ -20,6 +32,7 @@ export function createAsyncWrapped(
   spec: AsyncEnvironmentSpec,
   context: AsyncContext,
   maxSteps: number = spec.maxSteps,
+  around: (environment: AsyncEnvironment) => AsyncEnvironment = (environment) => environment,
 ): AsyncWrapped {
-  return new AsyncWrapped(spec.create(context), maxSteps);
+  return new AsyncWrapped(around(spec.create(context)), maxSteps);
 }

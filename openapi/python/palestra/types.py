@@ -57,8 +57,10 @@ class _Episode(TypedDict):
     seed: int
     options: dict[str, str]
     """Value of each option of the environment."""
+    format: Literal["plain", "react", "tool_call", "code"]
+    """How the gym reads an action in what the agent writes."""
     prompt: str
-    """Instructions for an agent that plays with these options."""
+    """Instructions for an agent that plays with these options and in this format."""
     tools: list[Tool]
     """Actions as function definitions, for an episode with these options. Empty if actions are only text."""
     phase: Literal["running", "ended", "failed", "closed"]
@@ -108,6 +110,8 @@ class _EpisodeSummary(TypedDict):
     seed: int
     options: dict[str, str]
     """Value of each option of the environment."""
+    format: Literal["plain", "react", "tool_call", "code"]
+    """How the gym reads an action in what the agent writes."""
     parent: Union[str, None]
     """Id of the episode that this episode was forked from."""
     createdAt: str
@@ -137,6 +141,8 @@ class _StepReply(TypedDict):
 
 
 class StepReply(_StepReply, total=False):
+    read: Union[str, None]
+    """Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`."""
     parts: list[ObservationPart]
 
 
@@ -157,6 +163,8 @@ class _TranscriptStep(TypedDict):
 
 
 class TranscriptStep(_TranscriptStep, total=False):
+    read: Union[str, None]
+    """Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`."""
     parts: list[ObservationPart]
 
 
@@ -236,6 +244,10 @@ class Environment(TypedDict):
     """Key in the `info` of a reset that names the kind of task; null if there is none."""
     prompt: str
     """Instructions for an agent."""
+    formats: list[Literal["plain", "react", "tool_call", "code"]]
+    """Formats in which an episode can be opened."""
+    promptFormat: Literal["plain", "react"]
+    """Format for which the prompt asks."""
     tools: list[Tool]
     """Actions as tools, for agents that call tools; empty if there are none."""
     restore: Literal["clone", "replay", "none"]

@@ -2,7 +2,6 @@
  * Plays an episode again in a fresh instance, and compares each result with the log, byte for byte. The replay changes
  * neither the log nor the episode.
  */
-import type { Options } from "../../../envs/env.js";
 import { type ErrorCode, GymError } from "../../errors.js";
 import type { Difference, OpenRequest, PlayedStep } from "../../hosts/protocol.js";
 import { type Fault, type Slot, UnplayedSlotListener } from "../../hosts/slot.js";
@@ -10,6 +9,7 @@ import type { EpisodeRow } from "../../log/records/protocol.js";
 import type { LoggedStep } from "../../log/records/step-page.js";
 import type { RestoreServices } from "./restore.js";
 import { readResetResult } from "./results.js";
+import { settingsOf } from "./settings.js";
 
 /** Outcome of one result of the episode. */
 export interface ReplayedResult {
@@ -106,9 +106,9 @@ function outcome(index: number | null, logged: string, replayed: string, answers
 
 function openRequestOf(row: EpisodeRow): OpenRequest {
   const { key, environment, split, taskIndex, seed, maxSteps } = row;
-  const options = JSON.parse(row.options) as Options;
+  const task = { split, index: taskIndex };
   // Without the logged reset result, the host does not compare the new one.
-  return { episode: key, environment, task: { split, index: taskIndex }, seed, options, maxSteps, resetResult: "" };
+  return { episode: key, environment, task, seed, ...settingsOf(row), maxSteps, resetResult: "" };
 }
 
 /** The instance of a replay. It performs one command at a time. */

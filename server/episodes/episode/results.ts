@@ -39,10 +39,13 @@ export interface EpisodeResult {
   terminated: boolean;
   truncated: boolean;
   info: Record<string, unknown>;
+  /** Action that was read in the text of the step, or null. Absent if texts are plain actions. */
+  read?: string | null;
 }
 
 /** @param text JSON text of a reset result or step result */
 export function parseResult(text: string): EpisodeResult {
-  const { observation, parts, reward = 0, terminated = false, truncated = false, info } = JSON.parse(text);
-  return { observation, ...(parts && { parts }), reward, terminated, truncated, info };
+  const { observation, parts, reward = 0, terminated = false, truncated = false, info, read } = JSON.parse(text);
+  const optional = { ...(parts && { parts }), ...(read !== undefined && { read }) };
+  return { observation, ...optional, reward, terminated, truncated, info };
 }

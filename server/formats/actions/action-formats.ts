@@ -3,6 +3,7 @@
 import { type ActionFormat, FormatError, type Instructions, type Tool } from "./action-format.js";
 import { codeAsAction } from "./code-as-action.js";
 import { functionCalling } from "./function-calling.js";
+import { react } from "./react.js";
 import { checkTools } from "./tool-call.js";
 
 const inText = {
@@ -19,17 +20,6 @@ const plain: ActionFormat = {
 };
 
 /**
- * ReAct (Yao et al. 2022) as AgentGym's prompts request it: the action is the text after the last `Action:`, on the
- * same line or the next. A reply without `Action:` becomes an empty action, which is sent to the environment.
- */
-const react: ActionFormat = {
-  ...inText,
-  name: "react",
-  read: (text) => ({ action: actions(text).at(-1)?.trim() ?? "" }),
-  write: (action) => `Thought:\n\n\nAction:\n${action}`,
-};
-
-/**
  * The format of AgentGym's clients for text games, for results that can be compared with published ones. A reply with
  * two `Action:` is refused without a step. The action is reduced to letters, digits, commas and single spaces.
  */
@@ -37,7 +27,7 @@ const agentgym: ActionFormat = {
   ...inText,
   name: "agentgym",
   read(text) {
-    const found = actions(text);
+    const found = [...text.matchAll(/Action:\s*([^\n]*)/g)].map(([, line]) => line as string);
     if (found.length > 1) {
       return { refusal: "Error: Only one 'Action' is allowed per response. Please adjust your response." };
     }
@@ -62,9 +52,20 @@ export const actionFormats: ReadonlyMap<string, ActionFormat> = new Map(
   [react, plain, agentgym, agentgymSciworld, functionCalling, codeAsAction].map((format) => [format.name, format]),
 );
 
+/** The formats in which the gym itself reads actions, as an episode's `format`. The others are those of published results. */
+export const episodeFormats = ["plain", "react", "tool_call", "code"] as const;
+
+export type EpisodeFormat = (typeof episodeFormats)[number];
+
+/** Earlier names of formats, which settings of older runs contain. */
+const earlierNames: Readonly<Record<string, string>> = { "function-calling": "tool_call", "code-as-action": "code" };
+
+/** All names by which `actionFormat` finds a format. */
+export const actionFormatNames: readonly string[] = [...actionFormats.keys(), ...Object.keys(earlierNames)];
+
 /** Finds an action format. @throws {FormatError} the name is unknown */
 export function actionFormat(name: string): ActionFormat {
-  const format = actionFormats.get(name);
+  const format = actionFormats.get(earlierNames[name] ?? name);
   if (format) return format;
   const known = [...actionFormats.keys()].join(", ");
   throw new FormatError(`expected one of the action formats ${known}, but received ${JSON.stringify(name)}`);
@@ -77,9 +78,4 @@ export function expectPlayable({ name, callsTools }: ActionFormat, environment: 
   throw new FormatError(
     `expected an environment with tools for the format ${name}, but received ${environment}, which has no tools`,
   );
-}
-
-/** Returns the first line that is not blank after each `Action:`. */
-function actions(text: string): string[] {
-  return [...text.matchAll(/Action:\s*([^\n]*)/g)].map(([, line]) => line as string);
 }

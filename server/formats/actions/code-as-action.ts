@@ -5,18 +5,22 @@
 
 import { counted } from "../counted.js";
 import type { ActionFormat, Tool } from "./action-format.js";
+import { isCallAlone, readCall } from "./function-calling.js";
 import { PythonError, parsePythonCall, writePythonCall } from "./python-call.js";
 import { actionOf, callOf, refusal } from "./tool-call.js";
+import { answerOf } from "./written.js";
 
 export const codeAsAction: ActionFormat = {
-  name: "code-as-action",
+  name: "code",
   callsTools: true,
   opening: (prompt, tools) => ({ prompt: `${prompt.trimEnd()}\n\n${instructions(tools)}` }),
   read(text, tools) {
-    const blocks = [...text.matchAll(/```[^\S\n]*(?:python|py)?[^\S\n]*\n([\s\S]*?)(?:```|$)/g)];
+    const answer = answerOf(text);
+    if (isCallAlone(answer)) return readCall(answer, tools);
+    const blocks = [...answer.matchAll(/```[^\S\n]*(?:(?:python|py)[^\S\n]*)?\n([\s\S]*?)(?:```|$)/g)];
     if (blocks.length > 1) return refusal("one block of Python", `${blocks.length}`);
     try {
-      const { name, positional, keyword } = parsePythonCall(blocks[0]?.[1] ?? text);
+      const { name, positional, keyword } = parsePythonCall(blocks[0]?.[1] ?? answer);
       const tool = tools.find((each) => each.name === name);
       const names = Object.keys(tool?.parameters.properties ?? {});
       if (positional.length > names.length) {

@@ -1,32 +1,40 @@
 /**
- * Function calling: a reply contains one call in the format of Hermes and Qwen. The `tool_calls` of a server are
- * converted to the same text, so all calls have the same parser.
+ * Function calling: a reply contains one call. The gym writes calls in the format of Hermes and Qwen, and reads the
+ * forms of other models, too. The `tool_calls` of a server are converted to the same text, so all calls have the same
+ * parser.
  */
 
-import type { ActionFormat, Tool } from "./action-format.js";
-import { actionOf, callOf, functionOf, refusal, type ToolCall } from "./tool-call.js";
+import type { ActionFormat, Reading, Tool } from "./action-format.js";
+import { type FoundCall, foundCalls, withoutFence } from "./call-forms.js";
+import { actionOf, callOf, functionOf, parsed, refusal, type ToolCall } from "./tool-call.js";
+import { answerOf } from "./written.js";
 
 export const functionCalling: ActionFormat = {
-  name: "function-calling",
+  name: "tool_call",
   callsTools: true,
   opening: (prompt, tools) => ({
     prompt: `${prompt.trimEnd()}\n\nIn place of any format of replies above: each reply calls exactly one function.`,
     tools,
   }),
-  read(text, tools) {
-    const calls = callsIn(text);
-    if (calls.length !== 1) {
-      const received = calls.length === 0 ? "none" : `${calls.length}`;
-      return refusal(`one call as ${callText('"name"', '{"argument": ...}')}`, received);
-    }
-    const call = parsedCall(calls[0] as string);
-    return call ? actionOf(call, tools) : refusal("a call as JSON with name and arguments", calls[0] as string);
-  },
+  read: readCall,
   write(action, tools) {
     const call = callOf(action, tools);
     return call && writtenCall(call);
   },
 };
+
+/** Parses the action of a reply that has to be one call. */
+export function readCall(text: string, tools: readonly Tool[]): Reading {
+  const calls = callsIn(answerOf(text));
+  if (calls.length !== 1) {
+    const received = calls.length === 0 ? "none" : "more";
+    return refusal(`one call as ${callText('"name"', '{"argument": ...}')}`, received);
+  }
+  const call = toolCallOf(calls[0] as FoundCall, tools);
+  return call
+    ? actionOf(call, tools)
+    : refusal("a call as JSON with name and arguments", calls[0]?.json || String(calls[0]?.name));
+}
 
 /** Writes a call as Qwen's chat template does. */
 export function writtenCall({ name, arguments: given }: ToolCall): string {
@@ -43,13 +51,19 @@ export function callsSomething(text: string): boolean {
   return callsIn(text).length > 0;
 }
 
+/** Returns whether a reply is a call as `writtenCall` writes it, and nothing else. */
+export function isCallAlone(text: string): boolean {
+  const bare = text.trim();
+  return bare.startsWith(opening) && bare.endsWith(closing);
+}
+
 /**
  * Returns the only call of a reply and the text before it; undefined unless the reply has exactly one call, and it is
  * valid.
  */
 export function singleCall(text: string): { readonly content: string; readonly call: ToolCall } | undefined {
   const calls = callsIn(text);
-  const call = calls.length === 1 ? parsedCall(calls[0] as string) : undefined;
+  const call = calls.length === 1 ? toolCallOf(calls[0] as FoundCall, []) : undefined;
   if (!call) return undefined;
   const at = text.indexOf(opening);
   return { content: at < 0 ? "" : text.slice(0, at).trim(), call };
@@ -65,37 +79,46 @@ export function toolInstructions(tools: readonly Tool[]): string {
   ].join("\n\n");
 }
 
-/** Returns the text of each call in a reply. A call without tags counts only if it is the whole reply. */
-function callsIn(text: string): string[] {
+/**
+ * Returns the calls of a reply, at most two, since a second call is refused. JSON without marks is a call only if it is
+ * the whole reply.
+ */
+function callsIn(text: string): FoundCall[] {
+  const found = foundCalls(text);
+  if (found.length > 0) return found.slice(0, 2);
   const tagged = taggedIn(text);
   if (tagged.length > 0) return tagged;
-  const bare = text.trim();
-  return parsedCall(bare) ? [bare] : [];
+  const bare = withoutFence(text);
+  return parsedCall(bare) ? [{ name: "", json: bare }] : [];
 }
 
 const [opening, closing] = ["<tool_call>", "</tool_call>"];
 
 /**
- * Returns the texts between tags. A closing tag inside a call's JSON, such as in a search command, does not end the
- * call.
+ * Returns the first two calls between tags. A closing tag inside a call's JSON, such as in a search command, does not
+ * end the call.
  */
-function taggedIn(text: string): string[] {
-  const found: string[] = [];
-  for (let at = text.indexOf(opening); at >= 0; ) {
+function taggedIn(text: string): FoundCall[] {
+  const found: FoundCall[] = [];
+  for (let at = text.indexOf(opening); at >= 0 && found.length < 2; ) {
     const start = at + opening.length;
-    const first = endOf(text, text.indexOf(closing, start));
-    let end = first;
-    for (
-      let tries = 0;
-      end < text.length && tries < mostClosings && !parsedCall(text.slice(start, end).trim());
-      tries++
-    )
-      end = endOf(text, text.indexOf(closing, end + closing.length));
-    if (!parsedCall(text.slice(start, end).trim())) end = first;
-    found.push(text.slice(start, end).trim());
+    const end = endOfCall(text, start);
+    found.push({ name: "", json: text.slice(start, end).trim() });
     at = text.indexOf(opening, end);
   }
   return found;
+}
+
+/** Returns the place of the closing tag after which the text is valid, or of the first one. */
+function endOfCall(text: string, start: number): number {
+  const first = endOf(text, text.indexOf(closing, start));
+  let end = first;
+  for (let tries = 0; tries <= mostClosings; tries++) {
+    if (parsedCall(text.slice(start, end).trim())) return end;
+    if (end === text.length) break;
+    end = endOf(text, text.indexOf(closing, end + closing.length));
+  }
+  return first;
 }
 
 /** Largest number of closing tags that are tried for one call. */
@@ -105,13 +128,38 @@ function endOf(text: string, at: number): number {
   return at < 0 ? text.length : at;
 }
 
+/** Returns the call with its arguments as values; undefined if they are not JSON. */
+function toolCallOf({ name, json, words }: FoundCall, tools: readonly Tool[]): ToolCall | undefined {
+  if (words)
+    return {
+      name,
+      arguments: typedWords(
+        words,
+        tools.find((each) => each.name === name),
+      ),
+    };
+  if (name === "") return parsedCall(json ?? "") ?? callWithout(json ?? "");
+  const given = parsed(json ?? "{}");
+  return isRecord(given) ? { name, arguments: given } : undefined;
+}
+
+/** Returns the call of a model that writes the name alone when there are no arguments. */
+function callWithout(json: string): ToolCall | undefined {
+  return /^[\w.-]{1,200}$/.test(json) ? { name: json, arguments: {} } : undefined;
+}
+
+/** Parses the values of parameters that are not text. */
+function typedWords(words: Readonly<Record<string, string>>, tool: Tool | undefined): Record<string, unknown> {
+  const typeOf = (parameter: string) => tool?.parameters.properties?.[parameter]?.type;
+  const typed = Object.entries(words).map(([parameter, word]) => [
+    parameter,
+    typeOf(parameter) === "string" ? word : (parsed(word) ?? word),
+  ]);
+  return Object.fromEntries(typed);
+}
+
 function parsedCall(text: string): ToolCall | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parsed(text);
   if (!isRecord(value)) return undefined;
   // Llama's templates name the arguments `parameters`.
   const { name, arguments: given = value.parameters ?? {} } = value;

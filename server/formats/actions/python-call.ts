@@ -78,7 +78,7 @@ class Reader {
 
   private value(depth: number): unknown {
     if (depth > deepest) throw new PythonError(`values at most ${deepest} deep`, this.rest);
-    const number = this.match(/[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?!\w)/y)?.[0];
+    const number = this.match(/[+-]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?!\w)/y)?.[0];
     if (number !== undefined) return Number(number.replaceAll("_", ""));
     const word = this.match(/(?:True|False|None)\b/y)?.[0];
     if (word !== undefined) return word === "None" ? null : word === "True";

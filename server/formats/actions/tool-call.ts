@@ -1,11 +1,32 @@
 /** Conversion of calls of an environment's tools to actions and back. */
 
-import { Ajv, type ValidateFunction } from "ajv";
+import { createRequire } from "node:module";
+import type { Ajv, ValidateFunction } from "ajv";
 import { FormatError, type Reading, type Tool } from "./action-format.js";
 
 export interface ToolCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export type { Tool } from "./action-format.js";
+
+/** Tool of an environment whose actions are only text, so that a client that only calls tools can play it. */
+export const act = {
+  name: "act",
+  description: "Takes an action, and returns what is observed after it. The instructions describe the actions.",
+  parameters: {
+    type: "object" as const,
+    properties: { action: { type: "string" as const, description: "Text of the action." } },
+    required: ["action"],
+    additionalProperties: false as const,
+  },
+  action: "{action}",
+};
+
+/** Returns the tools with which an environment can be played: at least one. */
+export function offered<T>(tools: readonly T[]): readonly (T | typeof act)[] {
+  return tools.length > 0 ? tools : [act];
 }
 
 /** Placeholder of a parameter in a template. Quotation marks around it mean that the value is written as JSON. */
@@ -20,6 +41,7 @@ const listSeparator = ", ";
 export function actionOf({ name, arguments: given }: ToolCall, tools: readonly Tool[]): Reading {
   const tool = tools.find((each) => each.name === name);
   if (!tool) return refusal(`a call of ${oneOf(tools.map((each) => each.name))}`, JSON.stringify(name));
+  if (isDeep(given)) return refusal(`arguments of ${name} with at most ${deepest} levels of nesting`, "more levels");
   const fits = validatorOf(tool);
   if (!fits(given)) {
     const [{ instancePath, message } = { instancePath: "", message: "they do not fit" }] = fits.errors ?? [];
@@ -69,6 +91,7 @@ function valuesOf(parameter: unknown): readonly unknown[] | undefined {
 export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
   for (const tool of tools) {
     const call = callOfTool(action, tool);
+    if (call && isDeep(call.arguments)) continue;
     // The spaces in the JSON object may differ.
     if (call && beforeObject(tool) !== undefined) return call;
     const said = call && actionOf(call, tools);
@@ -146,8 +169,16 @@ function isJson(place: string): boolean {
   return place.startsWith('"');
 }
 
+/** Limit on the nesting of arguments. Functions that write JSON fail on values that are nested too deeply. */
+const deepest = 64;
+
+function isDeep(value: unknown, left = deepest): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return left === 0 || Object.values(value).some((each) => isDeep(each, left - 1));
+}
+
 /** Parses JSON. Returns undefined if it is invalid, for example because of an unescaped line feed. */
-function parsed(json: string): unknown {
+export function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -159,12 +190,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const ajv = new Ajv({ strict: false, validateFormats: false });
+const require = createRequire(import.meta.url);
+let ajv: Ajv | undefined;
 const validators = new WeakMap<Tool, ValidateFunction>();
 
 function validatorOf(tool: Tool): ValidateFunction {
   let validator = validators.get(tool);
   if (!validator) {
+    // The validator is large, and most programs that load this file never check a call.
+    ajv ??= new (require("ajv") as typeof import("ajv")).Ajv({ strict: false, validateFormats: false });
     validator = ajv.compile(tool.parameters);
     validators.set(tool, validator);
   }

@@ -75,6 +75,8 @@ export interface GymEpisode {
 /** A step of an episode of a gym. */
 export type GymStep = Pick<ExportTurn, "observation" | "reward" | "terminated" | "truncated"> & {
   readonly action: string;
+  /** Action that the gym read in the text of the step, or null. Absent if the text is the action. */
+  readonly read?: string | null;
 };
 
 export function playedOf({ environment, task, seed }: Pick<GymEpisode, "environment" | "task" | "seed">): Played {
@@ -102,9 +104,11 @@ export function exportEpisodeOf(
   steps: readonly GymStep[],
 ): ExportEpisode {
   const { prompt, tools = [] } = format.opening(episode.prompt, episode.tools);
-  const turns = steps.map(({ action, observation, reward, terminated, truncated }) => {
-    const reply = format.write(action, episode.tools) ?? action;
-    return { reply, action, observation, reward, terminated, truncated };
+  const turns = steps.map(({ action: text, read, observation, reward, terminated, truncated }) => {
+    const outcome = { observation, reward, terminated, truncated };
+    // The text of a step with a format is what the model wrote.
+    if (read !== undefined) return { reply: text, action: read ?? "", ...outcome };
+    return { reply: format.write(text, episode.tools) ?? text, action: text, ...outcome };
   });
   const sum = turns.reduce((total, { reward }) => total + reward, 0);
   return {

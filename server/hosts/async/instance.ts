@@ -1,4 +1,4 @@
-import type { AsyncContext, AsyncEnvironmentSpec } from "../../../envs/env.js";
+import type { AsyncContext, AsyncEnvironment, AsyncEnvironmentSpec } from "../../../envs/env.js";
 import { ServiceFailed } from "../../../envs/errors.js";
 import { rewardRangeOf } from "../../../envs/registry.js";
 import type { AsyncWrapped } from "../../../envs/shared/wrappers/async-wrapped.js";
@@ -8,6 +8,7 @@ import { GymError } from "../../errors.js";
 import { Ended, endedBy } from "../../log/records/episode-state.js";
 import { ask, textOfAnswer } from "../answer.js";
 import type { OpenRequest, PlayedStep, Question } from "../protocol.js";
+import { ActionReader, AsyncReadingEnvironment } from "../reading.js";
 import {
   describe,
   expectSame,
@@ -51,6 +52,8 @@ export interface InstanceHost {
 export class AsyncInstance {
   private readonly deadlineMs: number;
   private wrapped: AsyncWrapped | null = null;
+  /** Null if texts are plain actions. */
+  private reader: ActionReader | null = null;
   private rewardRange: readonly [number, number] = [0, 0];
   private steps = 0;
   private readonly recorder = new Recorder();
@@ -76,6 +79,7 @@ export class AsyncInstance {
       for (const { action, reply, answers } of history) {
         const index = this.steps;
         this.recorder.replay(answers);
+        this.reader?.recall(reply);
         const { text } = await this.play(action);
         if (isProof && text !== reply)
           return host.results.add({ type: "replayed", slot, difference: { index, reply: text } });
@@ -163,9 +167,12 @@ export class AsyncInstance {
   }
 
   private async open(): Promise<void> {
-    const { task, seed, options, maxSteps, resetResult } = this.request;
+    const { task, seed, options, format, maxSteps, resetResult } = this.request;
     this.rewardRange = rewardRangeOf(this.spec, options);
-    this.wrapped = createAsyncWrapped(this.spec, this.context, maxSteps);
+    const reader = format === "plain" ? null : new ActionReader(format, this.spec, options);
+    const around = reader ? (inner: AsyncEnvironment) => new AsyncReadingEnvironment(inner, reader) : undefined;
+    this.reader = reader;
+    this.wrapped = createAsyncWrapped(this.spec, this.context, maxSteps, around);
     const result = await this.call((environment, signal) => environment.reset({ task, seed, options }, signal));
     const text = resetText(result, this.host.maxReplyLength);
     if (resetResult !== "") expectSame("the reset result", resetResult, text);
@@ -174,7 +181,7 @@ export class AsyncInstance {
 
   private async play(action: string): Promise<{ text: string; ended: Ended; answers: string }> {
     const stepped = await this.call((environment, signal) => environment.step(action, signal));
-    const text = replyText(this.steps, this.rewardRange, stepped, this.host.maxReplyLength);
+    const text = replyText(this.steps, this.rewardRange, stepped, this.host.maxReplyLength, this.reader?.newest);
     const answers = this.recorder.end(this.host.maxReplyLength);
     this.steps += 1;
     return { text, ended: endedBy(stepped), answers };

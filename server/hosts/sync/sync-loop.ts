@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import { Intrinsics } from "../../../envs/contract/intrinsics.js";
-import type { EnvironmentSpec } from "../../../envs/env.js";
+import type { Environment, EnvironmentSpec } from "../../../envs/env.js";
 import { atOnce } from "../../../envs/errors.js";
 import { type Registry, rewardRangeOf } from "../../../envs/registry.js";
 import type { OrderEnforcing } from "../../../envs/shared/wrappers/order-enforcing.js";
@@ -21,6 +21,7 @@ import type {
 } from "../protocol.js";
 import { outOfMemoryExit } from "../protocol.js";
 import type { Pulse } from "../pulse.js";
+import { ActionReader, ReadingEnvironment } from "../reading.js";
 import {
   describe,
   expectSame,
@@ -55,6 +56,8 @@ interface Instance {
   spec: EnvironmentSpec;
   rewardRange: readonly [number, number];
   wrapped: OrderEnforcing;
+  /** Null if texts are plain actions. */
+  reader: ActionReader | null;
   /** Key of the episode in the log. */
   episode: number;
   steps: number;
@@ -181,10 +184,14 @@ export class SyncLoop {
     return { type: "failed", slot, code: failure.code, detail: failure.message, trace: failure.trace };
   }
 
-  private open(slot: SlotNumber, { episode, environment, maxSteps, resetResult, ...request }: OpenRequest): void {
+  private open(slot: SlotNumber, opened: OpenRequest): void {
+    const { episode, environment, format, maxSteps, resetResult, ...request } = opened;
     const spec = this.specOf(environment);
     const rewardRange = rewardRangeOf(spec, request.options);
-    const instance = { spec, rewardRange, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
+    const reader = format === "plain" ? null : new ActionReader(format, spec, request.options);
+    const around = reader ? (inner: Environment) => new ReadingEnvironment(inner, reader) : undefined;
+    const wrapped = createWrapped(spec, context, maxSteps, around);
+    const instance = { spec, rewardRange, wrapped, reader, episode, steps: 0 };
     const { maxReplyLength } = this.options.limits;
     const text = this.guarded(slot, () => resetText(instance.wrapped.reset(request), maxReplyLength));
     if (resetResult !== "") expectSame("the reset result", resetResult, text);
@@ -197,6 +204,7 @@ export class SyncLoop {
     if (!instance) return;
     for (const { action, reply } of history) {
       const index = instance.steps;
+      instance.reader?.recall(reply);
       const { text } = this.play(slot, instance, action);
       if (isProof && text !== reply)
         return this.results.add({ type: "replayed", slot, difference: { index, reply: text } });
@@ -262,10 +270,10 @@ export class SyncLoop {
   }
 
   private play(slot: SlotNumber, instance: Instance, action: string): { text: string; ended: Ended } {
-    const { rewardRange, wrapped, steps } = instance;
+    const { rewardRange, wrapped, reader, steps } = instance;
     return this.guarded(slot, () => {
       const stepped = wrapped.step(action);
-      const text = replyText(steps, rewardRange, stepped, this.options.limits.maxReplyLength);
+      const text = replyText(steps, rewardRange, stepped, this.options.limits.maxReplyLength, reader?.newest);
       instance.steps += 1;
       return { text, ended: endedBy(stepped) };
     });

@@ -33,7 +33,7 @@ export interface EpisodeRow {
   split: string;
   taskIndex: number;
   seed: number;
-  /** JSON object with a value for each of the environment's options. */
+  /** JSON object with a value for each of the environment's options, and the format of actions. See `settingsOf`. */
   options: string;
   /** Number of steps after which the episode is truncated. */
   maxSteps: number;

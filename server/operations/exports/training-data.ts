@@ -115,8 +115,8 @@ async function stepsOf(episode: ExportedEpisode): Promise<GymStep[] | null> {
   for await (const { action, reply } of episode.logged()) {
     characters += action.length + reply.length;
     if (characters > mostCharacters) return null;
-    const { observation, reward, terminated, truncated } = parseResult(reply);
-    steps.push({ action, observation, reward, terminated, truncated });
+    const { info: _, ...result } = parseResult(reply);
+    steps.push({ action, ...result });
   }
   return steps;
 }

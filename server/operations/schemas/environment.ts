@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { episodeFormats } from "../../formats/actions/action-formats.js";
 
 export const EnvironmentName = z
   .string()
@@ -67,6 +68,8 @@ export const EnvironmentInfo = z
       .nullable()
       .describe("Key in the `info` of a reset that names the kind of task; null if there is none."),
     prompt: z.string().describe("Instructions for an agent."),
+    formats: z.array(z.enum(episodeFormats)).readonly().describe("Formats in which an episode can be opened."),
+    promptFormat: z.enum(["plain", "react"]).describe("Format for which the prompt asks."),
     tools: z.array(Tool).describe("Actions as tools, for agents that call tools; empty if there are none."),
     restore: z
       .enum(["clone", "replay", "none"])

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { episodeFormats } from "../../formats/actions/action-formats.js";
 import { phases, phaseTable } from "../../log/records/episode-state.js";
 import { EnvironmentName, Tool } from "./environment.js";
 import { ErrorBody, ErrorReply } from "./error.js";
@@ -9,6 +10,19 @@ const longestBatch = 4096;
 export const EpisodeId = z.string().min(1).max(64).describe("Id from the reply that created the episode.");
 
 export const TaskRef = z.object({ split: z.string(), index: z.int().min(0) }).meta({ id: "Task" });
+
+export const ActionFormat = z
+  .enum(episodeFormats)
+  .describe(
+    "How the gym reads an action in what the agent writes. `plain`: the text is the action. `react`: the line after `Action:`. `tool_call`: a call of one of the tools. `code`: one call in Python. Default: `plain`.",
+  );
+
+/** The format in protocols that bring what a model wrote. */
+export const PromptedFormat = z
+  .enum(episodeFormats)
+  .describe(
+    "How the gym reads an action in what the agent writes: `plain`, `react`, `tool_call` or `code`. Default: the format for which the environment's prompt asks.",
+  );
 
 export const CreateBody = z
   .strictObject({
@@ -22,6 +36,7 @@ export const CreateBody = z
       .record(z.string().max(100), z.string().max(100))
       .optional()
       .describe("Values for the environment's options. Missing ones get the environment's defaults."),
+    format: ActionFormat.optional(),
     maxSteps: z
       .int()
       .min(1)
@@ -49,7 +64,8 @@ export const Episode = z
     task: TaskRef,
     seed: z.int().min(0),
     options: z.record(z.string(), z.string()).describe("Value of each option of the environment."),
-    prompt: z.string().describe("Instructions for an agent that plays with these options."),
+    format: z.enum(episodeFormats).describe("How the gym reads an action in what the agent writes."),
+    prompt: z.string().describe("Instructions for an agent that plays with these options and in this format."),
     tools: z
       .array(Tool)
       .readonly()
@@ -109,6 +125,7 @@ export const EpisodeSummary = Episode.pick({
   task: true,
   seed: true,
   options: true,
+  format: true,
   parent: true,
   createdAt: true,
 })

@@ -18,6 +18,13 @@ export const StepBody = z
 export const StepReply = z
   .object({
     index: z.int().min(0),
+    read: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        "Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`.",
+      ),
     observation: z.string(),
     parts: z.array(ObservationPart).optional(),
     reward: z.number(),

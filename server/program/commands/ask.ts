@@ -15,7 +15,7 @@ import { openPolicy, type PolicySettings, policyKinds } from "../../../trainer/p
 import type { Policy } from "../../../trainer/policy/policy.js";
 import { defaultBackOff, defaultRetries, playEpisode } from "../../../trainer/rollout/episode-rollout.js";
 import type { Device } from "../../../trainer/settings/device.js";
-import { actionFormat, actionFormats } from "../../formats/actions/action-formats.js";
+import { actionFormat, actionFormatNames } from "../../formats/actions/action-formats.js";
 import { counted } from "../../formats/counted.js";
 import { choiceOption, fractionFrom, wholeFrom } from "../terminal/arguments.js";
 import { guide } from "../terminal/command-line.js";
@@ -62,9 +62,7 @@ export function addAskCommand(program: Command, gym: GymProgram): void {
     .requiredOption("--policy <policy>", policies)
     .option("--source <source>", "where to look: bundled, index:NAME, retrieve:URL or web", "bundled")
     .option("--rounds <number>", "maximum number of replies", wholeFrom(1, 128), 40)
-    .addOption(
-      choiceOption("--format <name>", "format of the action in a reply", [...actionFormats.keys()]).default("plain"),
-    )
+    .addOption(choiceOption("--format <name>", "format of the action in a reply", actionFormatNames).default("plain"))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
     .option("--max-tokens <number>", "maximum number of tokens in a reply", wholeFrom(1), 1024)
     .option("--timeout <seconds>", "timeout of a policy server's reply", wholeFrom(1, 86_400), 120)

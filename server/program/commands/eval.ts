@@ -18,7 +18,7 @@ import {
 } from "../../../trainer/report/evaluation/evaluation-text.js";
 import { suiteLines } from "../../../trainer/report/evaluation/suite-text.js";
 import { defaultRetries } from "../../../trainer/rollout/episode-rollout.js";
-import { actionFormats } from "../../formats/actions/action-formats.js";
+import { actionFormatNames } from "../../formats/actions/action-formats.js";
 import { choiceOption, collected, fractionFrom, parseOption, wholeFrom, wholesFrom } from "../terminal/arguments.js";
 import { guide } from "../terminal/command-line.js";
 import { deviceOption, dtypeOption } from "../training/engine-options.js";
@@ -81,7 +81,7 @@ function addPolicyFlags(command: Command): void {
   command
     .optionsGroup("Policy:")
     .requiredOption("--policy <policy>", policies)
-    .addOption(choiceOption("--format <name>", format, [...actionFormats.keys()]))
+    .addOption(choiceOption("--format <name>", format, actionFormatNames))
     .addOption(choiceOption("--dialogue <name>", dialogue, ["system", "agentgym"]))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
     .option("--max-tokens <number>", "maximum number of tokens in a reply", wholeFrom(1), 512)

@@ -18,7 +18,7 @@ import { openSink } from "../../../trainer/export/output.js";
 import { recordSource } from "../../../trainer/export/record-source.js";
 import { GymError } from "../../../trainer/gym/gym.js";
 import { callGym, connect, defaultGym, type GymPlace } from "../../../trainer/gym/open-gym.js";
-import { actionFormat, actionFormats } from "../../formats/actions/action-formats.js";
+import { actionFormat, actionFormatNames } from "../../formats/actions/action-formats.js";
 import { counted } from "../../formats/counted.js";
 import type { ExportCounts } from "../../formats/training/export.js";
 import { type FormatName, formatNames } from "../../formats/training/rows.js";
@@ -61,7 +61,7 @@ export function addExportCommand(program: Command, { dataDir }: GymPlace): void 
   command
     .addOption(choiceOption("--format <name>", formats, [...formatNames, ...fileFormats]).makeOptionMandatory())
     .option("--gym <url>", `URL of the gym to read episodes from, if no records are named (default: ${defaultGym})`)
-    .addOption(choiceOption("--action-format <name>", actions, [...actionFormats.keys()]))
+    .addOption(choiceOption("--action-format <name>", actions, actionFormatNames))
     .option("--episodes <file>", "only the gym's episodes whose ids are the lines of this file; - for standard input")
     .option("--environment <name>", "only episodes of this environment, such as textcraft or textcraft@1")
     .option("--split <name>", "only episodes of this task split")

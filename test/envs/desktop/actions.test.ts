@@ -34,7 +34,7 @@ describe.each(actions.map((action) => [actionText(action), action] as const))("%
     expect(parseAction(text)).toEqual(action);
   });
 
-  test.each(["function-calling", "code-as-action"])("can be written in the format %s", (format) => {
+  test.each(["tool_call", "code"])("can be written in the format %s", (format) => {
     const { read, write } = actionFormat(format);
     const written = write(text, tools);
     expect(written).toBeDefined();

@@ -66,7 +66,7 @@ describe("the text of an action", () => {
   });
 });
 
-describe.each(["function-calling", "code-as-action"])("a call in the format %s", (name) => {
+describe.each(["tool_call", "code"])("a call in the format %s", (name) => {
   const { read, write } = actionFormat(name);
 
   test.each(actions.map((action) => [JSON.stringify(action), actionText(action)] as const))(
@@ -80,7 +80,7 @@ describe.each(["function-calling", "code-as-action"])("a call in the format %s",
 });
 
 test("a path of two lines is refused before it is sent, since it would move a line into the content", () => {
-  const { read } = actionFormat("function-calling");
+  const { read } = actionFormat("tool_call");
   const call = JSON.stringify({ name: "write_file", arguments: { path: "a\nb", content: "c" } });
   expect(read(`<tool_call>${call}</tool_call>`, tools)).toEqual({
     refusal: expect.stringContaining("must match pattern"),
@@ -88,7 +88,7 @@ test("a path of two lines is refused before it is sent, since it would move a li
 });
 
 test("two calls are read as two calls, whatever their arguments", () => {
-  const { read, write } = actionFormat("function-calling");
+  const { read, write } = actionFormat("tool_call");
   const one = write("bash echo '</tool_call>'", tools);
   expect(read(`${one}\n${one}`, tools)).toEqual({ refusal: expect.stringContaining("but received 2") });
 });

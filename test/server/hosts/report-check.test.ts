@@ -11,6 +11,7 @@ const request: OpenRequest = {
   task: { split: "all", index: 0 },
   seed: 0,
   options: {},
+  format: "plain",
   maxSteps: 10,
   resetResult: "",
 };

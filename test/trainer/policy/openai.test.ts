@@ -85,7 +85,7 @@ describe("function calling", () => {
   });
   const get = call("call_7", "get", { count: 2, item: "oak log" });
   const offering = { ...opening, tools, offered: tools };
-  const { read } = actionFormat("function-calling");
+  const { read } = actionFormat("tool_call");
 
   test("offers the tools, and calls are in OpenAI's format in both directions", async () => {
     const server = await serveChat({ say: () => ({ content: null, tool_calls: [get] }) });

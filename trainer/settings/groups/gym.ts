@@ -1,6 +1,6 @@
 /** Settings of the gym, its tasks and the order in which they are played. */
 import { z } from "zod";
-import { actionFormats } from "../../../server/formats/actions/action-formats.js";
+import { actionFormatNames } from "../../../server/formats/actions/action-formats.js";
 import { parseTaskSet } from "../../gym/task-set.js";
 import { setting } from "../setting.js";
 import { checkedBy, whole } from "../types.js";
@@ -53,7 +53,7 @@ export const gymSettings = {
     "Leave out tasks that the policy solves almost always or almost never.",
     { mode: "gym", change: "never", startingModel: "no" },
   ),
-  action_format: setting(z.enum([...actionFormats.keys()]).default("plain"), "Format of the action in a reply.", {
+  action_format: setting(z.enum(actionFormatNames).default("plain"), "Format of the action in a reply.", {
     mode: "gym",
     change: "asked",
     startingModel: "yes",

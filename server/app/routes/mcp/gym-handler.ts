@@ -8,7 +8,7 @@ import type { Client } from "../../../episodes/episode/client.js";
 import { pageOf, specOf, splitOf } from "../../../episodes/episode/tasks.js";
 import type { Caller, Gym } from "../../../episodes/gym.js";
 import { GymError } from "../../../errors.js";
-import { CreateBody } from "../../../operations/schemas/episode.js";
+import { CreateBody, PromptedFormat } from "../../../operations/schemas/episode.js";
 import { parse } from "../../validation.js";
 import { failedResult, observationBlocks, readResource, type Told, type ToolHandler, text } from "./handler.js";
 
@@ -60,7 +60,14 @@ const operations: Record<string, Operation> = {
 
   start_episode: operation({
     description: "Starts an episode, and returns its handle, its instructions and the first observation.",
-    given: z.strictObject({ environment, split, index: index.optional(), seed, options }),
+    given: z.strictObject({
+      environment,
+      split,
+      index: index.optional(),
+      seed,
+      options,
+      format: PromptedFormat.optional(),
+    }),
     async run(gym, owner, { environment: name, ...wanted }, client) {
       const request = requestOf(specOf(gym.registry, name), wanted);
       const played = await readPlayed(gym, await gym.create(owner, request, { client }));

@@ -43,8 +43,8 @@ export class Player {
     body: z.output<typeof ResetBody>,
     { seat, client }: { seat: Seat | null; client: Client },
   ): Promise<{ reply: ResetReply; seat: Seat }> {
-    const { split, index, seed, options, max_steps: maxSteps } = body;
-    const request = () => requestOf(spec, { split, index, seed, options, maxSteps });
+    const { split, index, seed, options, format, max_steps: maxSteps } = body;
+    const request = () => requestOf(spec, { split, index, seed, options, format, maxSteps });
     const { id, played } =
       (seat && (await this.resetAgain(owner, spec, seat.session, request, client))) ??
       (await this.open(owner, request, client));

@@ -1,6 +1,6 @@
 /** Messages of NeMo Gym's Gymnasium servers, as the agent `gymnasium_agent` of nemo-gym 0.7 sends and reads them. */
 import { z } from "zod";
-import { CreateBody } from "../../../operations/schemas/episode.js";
+import { CreateBody, PromptedFormat } from "../../../operations/schemas/episode.js";
 
 const { seed, options, maxSteps } = CreateBody.shape;
 const { split, index } = CreateBody.shape.task.shape;
@@ -12,6 +12,7 @@ export const ResetBody = z
     index: index.nullish().describe("Task of the split. Default: the seed modulo the number of tasks."),
     seed: seed.unwrap().nullish().describe("Seed of all randomness in the episode. Default: 0."),
     options: options.unwrap().nullish().describe("Values for the environment's options."),
+    format: PromptedFormat.nullish(),
     max_steps: maxSteps.unwrap().nullish().describe("Number of steps after which the episode is truncated."),
   })
   .meta({ id: "NemoReset" });

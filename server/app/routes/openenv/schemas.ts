@@ -1,6 +1,6 @@
 /** Messages of OpenEnv's protocol 1.x, as the Python packages openenv 0.10 and openenv-core 0.3 send and read them. */
 import { z } from "zod";
-import { CreateBody } from "../../../operations/schemas/episode.js";
+import { CreateBody, PromptedFormat } from "../../../operations/schemas/episode.js";
 import { ObservationPart } from "../../../operations/schemas/observation.js";
 
 const { seed, options, maxSteps } = CreateBody.shape;
@@ -13,6 +13,7 @@ export const ResetData = z
     split: split.unwrap().nullish().describe("Default: the environment's default split."),
     index: index.nullish().describe("Task of the split. Default: the seed modulo the number of tasks."),
     options: options.unwrap().nullish().describe("Values for the environment's options."),
+    format: PromptedFormat.nullish(),
     max_steps: maxSteps.unwrap().nullish().describe("Number of steps after which the episode is truncated."),
     episode_id: z
       .string()

@@ -1,6 +1,6 @@
 /** Messages of the Open Reward Standard, as the Python package openreward 0.1 sends and reads them. */
 import { z } from "zod";
-import { CreateBody } from "../../../operations/schemas/episode.js";
+import { CreateBody, PromptedFormat } from "../../../operations/schemas/episode.js";
 
 const { seed, options, maxSteps } = CreateBody.shape;
 
@@ -14,6 +14,7 @@ const TaskSpec = z
     index,
     seed: seed.unwrap().nullish().describe("Seed of all randomness in the episode. Default: 0."),
     options: options.unwrap().nullish().describe("Values for the environment's options."),
+    format: PromptedFormat.nullish(),
     max_steps: maxSteps.unwrap().nullish().describe("Number of steps after which the episode is truncated."),
   })
   .meta({ id: "OrsTaskSpec" });

@@ -13,8 +13,13 @@ describe("the action in a reply", () => {
     ["react", "Action: get 1 oak log\nObservation: Got 1 oak log", "get 1 oak log"],
     ["react", "Action:\n\n  click [12] \n", "click [12]"],
     ["react", twice, "inventory"],
-    ["react", "I do not know.", ""],
-    ["react", "Action:", ""],
+    ["react", "Thought: logs.\n**Action:** `get 1 oak log`", "get 1 oak log"],
+    ["react", "Action:\n```text\nget 1 oak log\n```", "get 1 oak log"],
+    ["react", "Action: ```inventory```", "inventory"],
+    ["react", "<think>\nAction: craft?\n</think>\n\nThought: look.\nAction: inventory<|im_end|>", "inventory"],
+    ["react", "inventory</s>", "inventory"],
+    ["react", " a plain action\nof two lines \n", " a plain action\nof two lines \n"],
+    ["react", '<tool_call>\n{"name": "inventory", "arguments": {}}\n</tool_call>', "inventory"],
     ["plain", "  turn left\n", "turn left"],
     ["agentgym", "Action:\nget 1 oak  log.", "get 1 oak log"],
     ["agentgym", 'Action: "craft 4 oak planks using 1 oak log"', "craft 4 oak planks using 1 oak log"],
@@ -27,8 +32,17 @@ describe("the action in a reply", () => {
     ],
     ["agentgym-sciworld", "I do not know.", ""],
   ])("is read by %s from %j as %j", (name, text, action) => {
-    expect(actionFormat(name).read(text, [])).toEqual({ action });
+    expect(actionFormat(name).read(text, tools)).toEqual({ action });
   });
+
+  test.each(["Action:", "Thought: I do not know.", "Thought:\nlogs\n\nAction:\n", "Action: ``"])(
+    "is refused by react in %j, which has the form but no action",
+    (text) => {
+      expect(actionFormat("react").read(text, tools)).toEqual({
+        refusal: `Error: expected "Thought:", then "Action:" and the action on its next line, but received ${JSON.stringify(text)}.`,
+      });
+    },
+  );
 
   test("two actions are refused as AgentGym's clients refuse them", () => {
     const refusal = "Error: Only one 'Action' is allowed per response. Please adjust your response.";
@@ -44,7 +58,7 @@ describe("the action in a reply", () => {
 
   test("an unknown format is refused", () => {
     expect(() => actionFormat("json")).toThrow(
-      'expected one of the action formats react, plain, agentgym, agentgym-sciworld, function-calling, code-as-action, but received "json"',
+      'expected one of the action formats react, plain, agentgym, agentgym-sciworld, tool_call, code, but received "json"',
     );
   });
 });
@@ -61,7 +75,7 @@ describe("formats of text alone", () => {
 });
 
 describe("function calling", () => {
-  const { read, write, opening } = actionFormat("function-calling");
+  const { read, write, opening } = actionFormat("tool_call");
   const call = (body: string) => `Logs first.\n<tool_call>\n${body}\n</tool_call>`;
 
   test.each([
@@ -76,7 +90,7 @@ describe("function calling", () => {
 
   test.each([
     ["get 2 oak log", /expected one call as <tool_call>.*, but received none/s],
-    [call('{"name": "inventory"}') + call('{"name": "inventory"}'), /expected one call as .*, but received 2/s],
+    [call('{"name": "inventory"}') + call('{"name": "inventory"}'), /expected one call as .*, but received more/s],
     [call('{"name": "get", "arguments": {"count": 2'), /expected a call as JSON with name and arguments/],
     [call('{"name": "fly", "arguments": {}}'), /expected a call of get, craft or inventory, but received "fly"/],
     [call('{"name": "get", "arguments": {"count": "2", "item": "log"}}'), /where count must be integer/],
@@ -108,7 +122,7 @@ describe("function calling", () => {
 });
 
 describe("code as action", () => {
-  const { read, write, opening } = actionFormat("code-as-action");
+  const { read, write, opening } = actionFormat("code");
   const block = (code: string) => `First logs.\n\`\`\`python\n${code}\n\`\`\`\nDone.`;
 
   test.each([
@@ -193,7 +207,7 @@ describe("a tool whose arguments are one JSON object", () => {
     { place: { city: 'say "so" {place}' }, days: 1.5, units: ["C", "m/s"], exact: true },
   ];
 
-  test.each(["function-calling", "code-as-action"])("is called by %s, and read back", (name) => {
+  test.each(["tool_call", "code"])("is called by %s, and read back", (name) => {
     const { read, write } = actionFormat(name);
     for (const given of calls) {
       const action = `forecast ${JSON.stringify(given)}`;
@@ -203,7 +217,7 @@ describe("a tool whose arguments are one JSON object", () => {
 
   test("is refused if the arguments do not fit its schema", () => {
     const call = (given: string) => `<tool_call>{"name": "forecast", "arguments": ${given}}</tool_call>`;
-    const { read, write } = actionFormat("function-calling");
+    const { read, write } = actionFormat("tool_call");
     expect(read(call('{"days": 1}'), [forecast])).toMatchObject({ refusal: expect.stringContaining("'place'") });
     expect(read(call('{"place": "Rome"}'), [forecast])).toMatchObject({ refusal: expect.stringContaining("object") });
     expect(write("forecast Rome", [forecast])).toBeUndefined();
@@ -211,7 +225,7 @@ describe("a tool whose arguments are one JSON object", () => {
   });
 
   test("is shown with its types and optional parameters", () => {
-    const { prompt } = actionFormat("code-as-action").opening("Play.", [forecast]);
+    const { prompt } = actionFormat("code").opening("Play.", [forecast]);
     expect(prompt).toContain(
       "forecast(place: dict, days: float = None, units: list[str] = None, exact: bool = None)\n    Tells the weather.",
     );
@@ -219,7 +233,7 @@ describe("a tool whose arguments are one JSON object", () => {
 });
 
 describe("an environment without tools", () => {
-  test.each(["function-calling", "code-as-action"])("cannot be played by %s", (name) => {
+  test.each(["tool_call", "code"])("cannot be played by %s", (name) => {
     expect(() => expectPlayable(actionFormat(name), "maze@1", [])).toThrow(
       `expected an environment with tools for the format ${name}, but received maze@1, which has no tools`,
     );
@@ -234,7 +248,7 @@ describe("an environment without tools", () => {
       additionalProperties: false,
     };
     const broken = [{ name: "grow", description: "Grow.", parameters, action: "grow" } as (typeof tools)[0]];
-    expect(() => expectPlayable(actionFormat("function-calling"), "maze@1", broken)).toThrow(
+    expect(() => expectPlayable(actionFormat("tool_call"), "maze@1", broken)).toThrow(
       "expected the parameters of grow as a valid JSON Schema",
     );
   });

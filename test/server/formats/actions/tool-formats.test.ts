@@ -45,7 +45,7 @@ describe("every format", () => {
   });
 
   test.each(tasks)("expresses each random action in $environment:$split:$index", async (task) => {
-    for (const name of ["function-calling", "code-as-action"]) {
+    for (const name of ["tool_call", "code"]) {
       const { status, steps } = await play(task, name, "random", 12);
       expect(status).not.toBe("failed");
       expect(steps.map(({ action }) => action)).toEqual(
@@ -58,7 +58,7 @@ describe("every format", () => {
 test("dialogues for behavior cloning are in the format, with its instructions", async () => {
   const request = { gym: await connect(url), tasks: tasks.slice(0, 1), maxRounds: 50, concurrency: 1, signal };
   const [plain] = await expertDialogues({ ...request, format: actionFormat("plain") });
-  const [called] = await expertDialogues({ ...request, format: actionFormat("function-calling") });
+  const [called] = await expertDialogues({ ...request, format: actionFormat("tool_call") });
   expect(called?.tools?.map(({ name }) => name)).toEqual(["get", "craft", "inventory"]);
   expect(plain).not.toHaveProperty("tools");
   expect(called?.prompt.startsWith(plain?.prompt.trimEnd() as string)).toBe(true);
@@ -72,8 +72,6 @@ test("a format that calls tools refuses the task sets of an environment without 
   const { url: other } = await serve();
   const gym = new AgentgymClient(`${other}/agentgym/textcraft`);
   const sets = (name: string) => boundTaskSets(["textcraft:agentgym:0-3"], gym, actionFormat(name));
-  await expect(sets("code-as-action")).rejects.toThrow(
-    "expected an environment with tools for the format code-as-action",
-  );
+  await expect(sets("code")).rejects.toThrow("expected an environment with tools for the format code");
   expect(await sets("react")).toHaveLength(1);
 });

@@ -1,0 +1,39 @@
+/** The settings of an episode, as its row in the log holds them. */
+import type { EnvironmentFacts, Options } from "../../../envs/env.js";
+import { knownOptions, promptOf, toolsOf } from "../../../envs/registry.js";
+import { actionFormat, type EpisodeFormat, episodeFormats } from "../../formats/actions/action-formats.js";
+import { toolInstructions } from "../../formats/actions/function-calling.js";
+import { offered } from "../../formats/actions/tool-call.js";
+import type { EpisodeRow } from "../../log/records/protocol.js";
+
+export interface EpisodeSettings {
+  options: Options;
+  format: EpisodeFormat;
+}
+
+/** Key of the format among the options. No option has this name, since names of options consist of word characters. */
+const formatKey = "@format";
+
+/** Returns the text of the row's `options`. It has no format if actions are plain, as in logs of older versions. */
+export function settingsText({ options, format }: EpisodeSettings): string {
+  return JSON.stringify(format === "plain" ? options : { ...options, [formatKey]: format });
+}
+
+export function settingsOf(row: Pick<EpisodeRow, "options">): EpisodeSettings {
+  const { [formatKey]: format, ...options } = JSON.parse(row.options) as Options;
+  return { options, format: episodeFormats.find((name) => name === format) ?? "plain" };
+}
+
+/** Returns the instructions for an agent that plays with these settings. */
+export function instructionsOf(spec: EnvironmentFacts, { options, format }: EpisodeSettings): string {
+  const known = knownOptions(spec, options);
+  const prompt = promptOf(spec, known);
+  if (format === "plain" || format === (spec.promptFormat ?? "plain")) return prompt;
+  const tools = offered(toolsOf(spec, known));
+  const { prompt: told } = actionFormat(format).opening(prompt, tools);
+  if (format === "react") return `${told.trimEnd()}\n\n${reactForm}`;
+  return format === "tool_call" ? `${told}\n\n${toolInstructions(tools)}` : told;
+}
+
+const reactForm =
+  "In place of any format of replies above: each reply is a thought and exactly one action, in this form:\n\nThought:\nyour thought\n\nAction:\nyour action";
