@@ -41,6 +41,8 @@ export interface TaskSplit {
   size: number;
   /** One sentence that names the tasks and their order. */
   summary: string;
+  /** Values of options for tasks of this split, in place of the environment's defaults. */
+  options?: Options;
   /** Returns the title of a task. The gym passes only valid indices. */
   title(index: number): string;
 }

@@ -215,13 +215,15 @@ export function checkTask(spec: EnvironmentFacts, ref: TaskRef): TaskRef {
 /**
  * Checks the given options, and adds the default values of all other options.
  *
+ * @param split split of the task, which may have defaults of its own
  * @throws {UnknownOption}
  */
-export function fillOptions(spec: EnvironmentFacts, asked: Options): Options {
+export function fillOptions(spec: EnvironmentFacts, asked: Options, split?: string): Options {
   const options = spec.options ?? {};
+  const ofSplit = (split !== undefined && findSplit(spec, split).options) || {};
   for (const name of Object.keys(asked)) expectOption(spec, name);
   const filled = Object.entries(options).map(([name, { values }]) => {
-    const value = (Object.hasOwn(asked, name) ? asked[name] : Object.keys(values)[0]) as string;
+    const value = (Object.hasOwn(asked, name) ? asked[name] : (ofSplit[name] ?? Object.keys(values)[0])) as string;
     optionValue(spec, name, value);
     return [name, value];
   });

@@ -2547,11 +2547,15 @@ export interface components {
                 [key: string]: {
                     size: number;
                     summary: string;
+                    /** @description Values of options for tasks of this split, in place of the environment's defaults. */
+                    options?: {
+                        [key: string]: string;
+                    };
                 };
             };
             /** @description Split of a task that names none. */
             defaultSplit: string;
-            /** @description Options of an episode. The first value of each option is its default. A value's prompt, tools and rewardRange replace those of the environment. */
+            /** @description Options of an episode. The first value of each option is its default, unless the split has another. A value's prompt, tools and rewardRange replace those of the environment. */
             options: {
                 [key: string]: {
                     summary: string;

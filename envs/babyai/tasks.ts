@@ -57,6 +57,7 @@ export const splits: Record<string, TaskSplit> = {
   agentgym: {
     size: every,
     summary: "AgentGym's data_idx: its level number is the index modulo 40 plus 1, its seed the index divided by 40.",
+    options: { ends: "agentgym" },
     title: (index) => gameOf(problemOf({ split: "agentgym", index })).mission,
   },
   test: {

@@ -91,6 +91,14 @@ function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
     split.size,
   );
   expectThat(isSentence(split.summary), `the summary of the split ${name} to be one sentence`, split.summary);
+  for (const [option, value] of Object.entries(split.options ?? {})) {
+    const values = Object.keys(subject.spec.options?.[option]?.values ?? {});
+    expectThat(
+      values.includes(value),
+      `the option ${option} of the split ${name} to be one of the environment's`,
+      value,
+    );
+  }
   for (const { task } of subject.requests) {
     if (task.split !== name) continue;
     subject.note(`the title of ${name}:${task.index}`);

@@ -145,7 +145,7 @@ export class Subject {
   }
 
   private sampleOf(split: string, asked: Options): Omit<ResetRequest, "seed">[] {
-    const options = fillOptions(this.spec, asked);
+    const options = fillOptions(this.spec, asked, split);
     const { size } = this.spec.splits[split] as TaskSplit;
     return spread(size, this.tasksPerSplit).map((index) => ({ task: { split, index }, options }));
   }

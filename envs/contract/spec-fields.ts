@@ -20,7 +20,7 @@ interface Kind {
   readonly parts?: Readonly<Record<string, Kind>>;
 }
 
-const split: Kind = { names: { size: true, summary: true, title: true } satisfies Names<TaskSplit> };
+const split: Kind = { names: { size: true, summary: true, options: true, title: true } satisfies Names<TaskSplit> };
 const tool: Kind = {
   names: { name: true, description: true, parameters: true, action: true } satisfies Names<Tool>,
 };

@@ -90,7 +90,7 @@ export class EpisodeFactory {
     const { registry, availability, hosts, log } = this.parts;
     const spec = specOf(registry, request.environment);
     const task = taskOf(spec, request.task);
-    const options = optionsOf(spec, request.options ?? {});
+    const options = optionsOf(spec, request.options ?? {}, task.split);
     const environment = versionedId(spec);
     const { seed, leaseMs = this.parts.defaultLeaseMs, maxSteps = spec.maxSteps, format = "plain" } = request;
     await availability.check(spec);

@@ -56,7 +56,10 @@ export async function environmentReply(
   availability: Availability,
 ): Promise<z.input<typeof EnvironmentInfo>> {
   const requirements = await availability.of(spec);
-  const splits = Object.entries(spec.splits).map(([name, { size, summary }]) => [name, { size, summary }]);
+  const splits = Object.entries(spec.splits).map(([name, { size, summary, options }]) => [
+    name,
+    { size, summary, ...(options && { options }) },
+  ]);
   const queries = Object.entries(spec.queries ?? {}).map(([name, { summary }]) => [name, { summary }]);
   return {
     id: spec.id,

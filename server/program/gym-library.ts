@@ -181,7 +181,10 @@ export async function loadEnvironment(name: string, settings: EnvironmentSetting
     tools: (options = {}) => toolsOf(spec, fillOptions(spec, options)),
     async reset({ split = defaultSplit(spec), index = 0, seed = 0, options = {} } = {}) {
       const task = checkTask(spec, { split, index });
-      return { ...(await environment.reset({ task, seed, options: fillOptions(spec, options) }, limit())), task };
+      return {
+        ...(await environment.reset({ task, seed, options: fillOptions(spec, options, task.split) }, limit())),
+        task,
+      };
     },
     step: async (action) => environment.step(action, limit()),
     expert: async () => ((await ask(spec, environment.unwrapped, "expert", limit())) as string | undefined) ?? null,

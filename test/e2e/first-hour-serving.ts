@@ -24,6 +24,10 @@ export async function playWithCurl(walk: Walk, block: string): Promise<void> {
   expect(output).not.toContain('"error"');
 }
 
+export async function openWithFormat(walk: Walk, block: string): Promise<void> {
+  expect(JSON.parse(await walk.clone.succeeds(block))).toMatchObject({ environment: "textcraft@1", format: "react" });
+}
+
 export async function playWithPython(walk: Walk, program: string, context: TestContext): Promise<void> {
   const { code } = await walk.clone.run('python3 -c "import requests"');
   if (code !== 0) context.skip("no python3 with the package requests");

@@ -39,6 +39,7 @@ import {
 import {
   createGroup,
   createLimitedToken,
+  openWithFormat,
   playByHand,
   playWithCurl,
   playWithPython,
@@ -106,6 +107,7 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npm run docs$/, skipped: "installs 100 MB of packages; test/docs.test.ts has its tests" },
   { kind: "sh", matches: /^npm run generate$/, skipped: "test/server/app/openapi.test.ts compares what it writes" },
   { kind: "curl", matches: /\/step/, run: playWithCurl },
+  { kind: "curl", matches: /"format"/, run: openWithFormat },
   { kind: "python", matches: /^import requests/, run: playWithPython },
   {
     kind: "sh",

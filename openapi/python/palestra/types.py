@@ -193,9 +193,14 @@ class Picture(TypedDict):
     picture: PicturePicture
 
 
-class EnvironmentSplitsValue(TypedDict):
+class _EnvironmentSplitsValue(TypedDict):
     size: int
     summary: str
+
+
+class EnvironmentSplitsValue(_EnvironmentSplitsValue, total=False):
+    options: dict[str, str]
+    """Values of options for tasks of this split, in place of the environment's defaults."""
 
 
 class _EnvironmentOptionsValueValuesValue(TypedDict):
@@ -233,7 +238,7 @@ class Environment(TypedDict):
     defaultSplit: str
     """Split of a task that names none."""
     options: dict[str, EnvironmentOptionsValue]
-    """Options of an episode. The first value of each option is its default. A value's prompt, tools and rewardRange replace those of the environment."""
+    """Options of an episode. The first value of each option is its default, unless the split has another. A value's prompt, tools and rewardRange replace those of the environment."""
     maxSteps: int
     """Number of steps after which an episode is truncated."""
     rewardRange: list[float]

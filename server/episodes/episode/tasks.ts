@@ -67,9 +67,13 @@ export function taskOf(spec: EnvironmentFacts, task: { split?: string | undefine
   return translated(() => checkTask(spec, { split: task.split ?? defaultSplit(spec), index: task.index }));
 }
 
-/** Returns the requested options, completed with the environment's defaults. @throws {GymError} OPTION_UNKNOWN */
-export function optionsOf(spec: EnvironmentFacts, asked: Options): Options {
-  return translated(() => fillOptions(spec, asked));
+/**
+ * Returns the requested options, completed with the defaults of the split and of the environment.
+ *
+ * @throws {GymError} OPTION_UNKNOWN
+ */
+export function optionsOf(spec: EnvironmentFacts, asked: Options, split?: string): Options {
+  return translated(() => fillOptions(spec, asked, split));
 }
 
 function translated<T>(find: () => T): T {

@@ -39,7 +39,17 @@ export const EnvironmentInfo = z
         "A number that rises with each change of behaviour, or the name of another engine for the same environment.",
       ),
     summary: z.string(),
-    splits: z.record(z.string(), z.object({ size: z.int().min(1), summary: z.string() })),
+    splits: z.record(
+      z.string(),
+      z.object({
+        size: z.int().min(1),
+        summary: z.string(),
+        options: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe("Values of options for tasks of this split, in place of the environment's defaults."),
+      }),
+    ),
     defaultSplit: z.string().describe("Split of a task that names none."),
     options: z
       .record(
@@ -58,7 +68,7 @@ export const EnvironmentInfo = z
         }),
       )
       .describe(
-        "Options of an episode. The first value of each option is its default. A value's prompt, tools and rewardRange replace those of the environment.",
+        "Options of an episode. The first value of each option is its default, unless the split has another. A value's prompt, tools and rewardRange replace those of the environment.",
       ),
     maxSteps: z.int().min(1).describe("Number of steps after which an episode is truncated."),
     rewardRange: z.array(z.number()).length(2).describe("Lowest and highest reward of one step."),

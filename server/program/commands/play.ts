@@ -31,7 +31,7 @@ export function addPlayCommand(program: Command, context: Context): void {
       ]);
       const spec = (await context.registry()).get(name);
       const task = rest.task ?? { split: defaultSplit(spec), index: 0 };
-      const options = { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) };
+      const options = { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option, task.split) };
       await context.withSandboxes((sandboxes) => play(spec, sandboxes, options));
     });
   guide(command, "README.md#environments", {

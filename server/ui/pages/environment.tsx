@@ -61,7 +61,14 @@ function Details({ name, environment }: { name: string; environment: Environment
       <p class="quiet">
         <Inline text={splits[split]?.summary ?? ""} />
       </p>
-      <Tasks key={`${name} ${split}`} name={name} split={split} options={options} maxSteps={environment.maxSteps} />
+      <Tasks
+        key={`${name} ${split}`}
+        name={name}
+        split={split}
+        options={options}
+        defaults={splits[split]?.options ?? {}}
+        maxSteps={environment.maxSteps}
+      />
     </>
   );
 }

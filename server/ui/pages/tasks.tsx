@@ -12,13 +12,15 @@ interface Props {
   name: string;
   split: string;
   options: Environment["options"];
+  /** Values of options that the split has in place of the first ones. */
+  defaults: Readonly<Record<string, string>>;
   maxSteps: number;
 }
 
 /** Milliseconds without typing before a search begins. */
 const pauseMs = 250;
 
-export function Tasks({ name, split, options, maxSteps }: Props) {
+export function Tasks({ name, split, options, defaults, maxSteps }: Props) {
   const error = useSignal<unknown>(null);
   const words = useSignal("");
   const searched = useSignal("");
@@ -42,7 +44,7 @@ export function Tasks({ name, split, options, maxSteps }: Props) {
   };
   return (
     <>
-      <SettingsForm settings={settings} options={options} maxSteps={maxSteps} />
+      <SettingsForm settings={settings} options={options} defaults={defaults} maxSteps={maxSteps} />
       <search>
         <input
           type="search"
@@ -67,13 +69,11 @@ interface Settings {
   options: Record<string, string>;
 }
 
-interface SettingsProps {
+interface SettingsProps extends Pick<Props, "options" | "defaults" | "maxSteps"> {
   settings: { value: Settings };
-  options: Environment["options"];
-  maxSteps: number;
 }
 
-function SettingsForm({ settings, options, maxSteps }: SettingsProps) {
+function SettingsForm({ settings, options, defaults, maxSteps }: SettingsProps) {
   const id = useId();
   const change = (changed: Partial<Settings>) => {
     settings.value = { ...settings.value, ...changed };
@@ -94,7 +94,7 @@ function SettingsForm({ settings, options, maxSteps }: SettingsProps) {
           <label for={`${id}-${i}`}>{readableLine(option, 60)}</label>
           <select
             id={`${id}-${i}`}
-            value={value.options[option] ?? Object.keys(values)[0]}
+            value={value.options[option] ?? defaults[option] ?? Object.keys(values)[0]}
             onChange={({ currentTarget }) => change({ options: { ...value.options, [option]: currentTarget.value } })}
           >
             {Object.entries(values).map(([each, about]) => (
