@@ -76,7 +76,7 @@ export class Game implements View {
     const { description, goals } = furnish(house);
     this.universe = house.universe;
     this.agent = house.agent;
-    this.inventory = house.agent.contents.find((one) => one.opening) as Thing;
+    this.inventory = house.agent.visibleContents().find((one) => one.opening) as Thing;
     this.taskDescription = description.trim();
     this.goals = goals;
     this.simplify(simplifications);

@@ -43,7 +43,7 @@ export const viewInventory: Action = {
   isFree: true,
   pattern: [["inventory"]],
   perform: (_, { inventory }) =>
-    `In your inventory, you see:\n${inLines(inventory.contents, { place: inventory, detail: "full" })}`,
+    `In your inventory, you see:\n${inLines(inventory.visibleContents(), { place: inventory, detail: "full" })}`,
 };
 
 const taskDescription: Action = {

@@ -34,7 +34,7 @@ function react(container: Thing, reagents: readonly Thing[], reaction: Reaction,
 }
 
 function find(container: Thing, { name, state }: Reagent): Thing | undefined {
-  return container.contents.find(({ name: its, material }) => {
+  return container.visibleContents().find(({ name: its, material }) => {
     if (its === name && (state === undefined || material?.state === state)) return true;
     return state !== undefined && material?.substance === name && material.state === state;
   });

@@ -44,7 +44,7 @@ function turnToAsh(thing: Thing, material: Material, world: World): void {
  * thing.
  */
 function quench(thing: Thing, material: Material): void {
-  const near = [...new Set([...thing.contents, ...(thing.container?.contents ?? [])])].sort(byAge);
+  const near = [...new Set([...thing.visibleContents(), ...(thing.container?.visibleContents() ?? [])])].sort(byAge);
   const water = near.find(({ material: its }) => its?.substance === "water" && its.state === "liquid");
   if (!water?.material) return;
   water.material.temperature = material.temperature;

@@ -96,8 +96,9 @@ export function leadsTo(thing: Thing, name: string): boolean {
   return false;
 }
 
-export function isConnected({ contacts }: Thing): boolean {
-  return contacts?.some((contact) => contactOf(contact).connected !== undefined) ?? false;
+export function isConnected(thing: Thing): boolean {
+  if (!thing.hasBeenWired) return false;
+  return thing.contacts?.some((contact) => contactOf(contact).connected !== undefined) ?? false;
 }
 
 /** Returns the first unconnected contact of an unpolarized thing. */
@@ -113,8 +114,9 @@ export function connect(one: Thing, other: Thing): void {
 }
 
 /** Disconnects all contacts of a thing. */
-export function disconnect({ contacts }: Thing): void {
-  for (const contact of contacts ?? []) {
+export function disconnect(thing: Thing): void {
+  if (!thing.hasBeenWired) return;
+  for (const contact of thing.contacts ?? []) {
     const { connected } = contactOf(contact);
     contactOf(contact).connected = undefined;
     if (connected) contactOf(connected).connected = undefined;

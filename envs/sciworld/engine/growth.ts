@@ -19,7 +19,7 @@ const half = (ticks: number) => Math.floor(ticks / 2);
 
 /** Returns the thing with this name in the container of a thing. */
 function beside({ container }: Thing, name: string): Thing | undefined {
-  return container?.contents.find((one) => one.name === name);
+  return container?.visibleContents().find((one) => one.name === name);
 }
 
 function suffers({ material }: Thing): boolean {
@@ -79,5 +79,5 @@ export function becoming(next: string): Growth["end"] {
 
 /** Adds a flower to a plant that has no flower. */
 export function flowering(plant: Thing, _: Life, world: World): void {
-  if (!plant.contents.some((one) => one.is("flower"))) plant.add(flowerOf(plant, world));
+  if (!plant.visibleContents().some((one) => one.is("flower"))) plant.add(flowerOf(plant, world));
 }

@@ -35,7 +35,7 @@ export function visitNamable(place: Thing, visit: Visit): void {
 }
 
 function visitWithin(thing: Thing, visit: Visit): void {
-  for (const one of thing.contents) {
+  for (const one of thing.held) {
     if (one.contact?.owner === thing) continue;
     visit(one, true);
     if (one.isOpen) visitWithin(one, visit);
@@ -61,7 +61,7 @@ export function visibleAt(place: Thing): Thing[] {
 export function everythingFrom(thing: Thing, { hidden = false } = {}, found = new Set<Thing>()): Set<Thing> {
   if (!thing.isHidden || hidden) found.add(thing);
   collectWays(thing, found);
-  const inside = [...thing.contents, ...thing.passages].sort(byAge);
+  const inside = [...(hidden ? thing.contents : thing.visibleContents()), ...thing.passages].sort(byAge);
   if (!thing.isHidden || hidden) for (const one of inside) everythingFrom(one, { hidden }, found);
   return found;
 }

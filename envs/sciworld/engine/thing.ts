@@ -82,6 +82,11 @@ export interface Contact {
   voltage: number | undefined;
 }
 
+export type ContactPair = readonly [Thing, Thing];
+
+/** Makes the contacts of a thing and adds them to its contents. */
+export type ContactMaker = (owner: Thing) => ContactPair;
+
 /** Component of flowers and pollen. */
 export interface Bloom {
   /** Plant that the flower or the pollen belongs to. */
@@ -104,7 +109,7 @@ interface Known {
 }
 
 const none: readonly Family[] = [];
-/** List of the things that contain nothing. Two thirds of all things are contacts, which never do. */
+/** List of the things that contain nothing. */
 const nothing: readonly Thing[] = [];
 const noMaterials: readonly Material[] = [];
 
@@ -119,8 +124,8 @@ export class Thing {
   isHidden = false;
   isDeleted = false;
   readonly isMovable: boolean;
-  /** Sorted by age. Changed only by this class. */
-  contents: readonly Thing[] = nothing;
+  /** The contents that are made: all but lazy contacts. Sorted by age. Changed only by this class. */
+  held: readonly Thing[] = nothing;
   passages: readonly Thing[] = nothing;
   container: Thing | undefined;
   /** Height on an inclined plane: 1 at the top, where things start, and 0 at the bottom. */
@@ -134,8 +139,9 @@ export class Thing {
   passage?: Passage;
   contact?: Contact;
   readable?: Readable;
-  /** The two contacts, if the thing has contacts. */
-  contacts?: readonly [Thing, Thing];
+  /** Makes the contacts. Undefined for a thing whose contacts are made, or that has none. */
+  private contactMaker: ContactMaker | undefined;
+  private contactPair: ContactPair | undefined;
   /** Whether a wire was ever connected to the thing. If not, electricity need not be computed for it. */
   hasBeenWired = false;
   isEdible = false;
@@ -174,11 +180,39 @@ export class Thing {
     return this.families.includes(family);
   }
 
+  /**
+   * Gives the thing contacts. Lazy contacts, which must be hidden, are made when something first asks for them or for
+   * the complete contents: nearly every thing has hidden contacts, and an episode needs only a few of them.
+   */
+  addContacts(maker: ContactMaker, { isLazy }: { isLazy: boolean }): void {
+    this.contactMaker = maker;
+    if (!isLazy) this.makeContacts();
+  }
+
+  /** The two contacts, if the thing has contacts. */
+  get contacts(): ContactPair | undefined {
+    this.makeContacts();
+    return this.contactPair;
+  }
+
+  /** The complete contents, with hidden contacts, sorted by age. Use `visibleContents` if contacts do not matter. */
+  get contents(): readonly Thing[] {
+    this.makeContacts();
+    return this.held;
+  }
+
+  private makeContacts(): void {
+    const make = this.contactMaker;
+    if (!make) return;
+    this.contactMaker = undefined;
+    this.contactPair = make(this);
+  }
+
   /** Moves a thing into this thing. Adding a thing to itself has no effect. */
   add(thing: Thing): void {
     if (thing === this) return;
     thing.leave();
-    this.contents = insertedByAge(this.contents, thing);
+    this.held = insertedByAge(this.held, thing);
     thing.container = this;
     this.inside = undefined;
   }
@@ -186,7 +220,7 @@ export class Thing {
   leave(): void {
     const { container } = this;
     if (!container) return;
-    (container.contents as Thing[]).splice(container.contents.indexOf(this), 1);
+    (container.held as Thing[]).splice(container.held.indexOf(this), 1);
     container.inside = undefined;
     this.container = undefined;
     this.height = 1;
@@ -217,7 +251,7 @@ export class Thing {
   }
 
   private lookInside(): Inside {
-    this.inside ??= insideOf(this.contents);
+    this.inside ??= insideOf(this.held);
     return this.inside;
   }
 
@@ -253,7 +287,9 @@ function insideOf(contents: readonly Thing[]): Inside {
 
 /** Adds a thing to a list of its own, or to a new one in place of `nothing`. Returns the list. */
 function insertedByAge(list: readonly Thing[], thing: Thing): readonly Thing[] {
-  const things = list === nothing ? [] : (list as Thing[]);
+  // A list that starts with its first thing has no room for others, and most lists never need it.
+  if (list === nothing) return [thing];
+  const things = list as Thing[];
   let at = things.length;
   while (at > 0 && (things[at - 1] as Thing).age > thing.age) at -= 1;
   if (things[at - 1] !== thing) things.splice(at, 0, thing);

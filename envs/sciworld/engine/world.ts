@@ -1,7 +1,8 @@
 /** The world of one episode: creates things, owns the random stream, and advances time. */
 import type { JavaRandom } from "../../shared/rng/java-random.js";
 import { materials } from "../facts/matter/materials.js";
-import type { ContactFacts, Device, OpeningFacts } from "./kind-facts.js";
+import { type ContactMakers, contactMakers } from "./contacts.js";
+import type { Device, OpeningFacts } from "./kind-facts.js";
 import { Life } from "./life.js";
 import { Material } from "./material.js";
 import type { Simplification } from "./simplifications.js";
@@ -16,33 +17,29 @@ const openings: Readonly<Record<OpeningFacts, Opening>> = {
   none: { isContainer: false, isOpen: false, canClose: false },
 };
 
-/** Names of a thing's two contacts, the older contact first. */
-const contactNames: Readonly<Record<Exclude<ContactFacts, "none">, readonly [string, string]>> = {
-  hidden: ["terminal 1", "terminal 2"],
-  shown: ["terminal 1", "terminal 2"],
-  poles: ["anode", "cathode"],
-};
-
 export class SimulatedWorld implements World {
   /** Number of ticks that have passed. */
   time = 0;
   private made = 0;
+  private readonly makers: ContactMakers;
 
   /** @param contactKind kind of all contacts: anodes, cathodes and terminals */
   constructor(
     readonly random: JavaRandom,
     readonly simplifications: ReadonlySet<Simplification>,
-    private readonly contactKind: Kind,
-  ) {}
+    contactKind: Kind,
+  ) {
+    this.makers = contactMakers(contactKind);
+  }
 
   /** Makes a thing. @param name default: the name of the kind */
   make(kind: Kind, name = kind.name): Thing {
     const contacts = kind.contacts ?? "hidden";
-    // Ordinary contacts are older than their owner, poles are younger. The order of every list follows from the ages.
+    // The two contacts have ages of their own, even if they are never made.
     const age = contacts === "hidden" || contacts === "shown" ? this.made + 2 : this.made;
     const thing = new Thing(age, kind);
     thing.name = name;
-    if (contacts !== "none") this.addContacts(thing, contacts, contacts === "poles" ? age + 1 : age - 2);
+    if (contacts !== "none") thing.addContacts(this.makers[contacts], { isLazy: contacts === "hidden" });
     this.made = contacts === "none" ? age + 1 : age + (contacts === "poles" ? 3 : 1);
     this.equip(thing);
     kind.furnish?.(thing, this);
@@ -58,18 +55,6 @@ export class SimulatedWorld implements World {
   tick(universe: Thing): void {
     this.time += 1;
     tick(universe, this);
-  }
-
-  private addContacts(owner: Thing, facts: Exclude<ContactFacts, "none">, age: number): void {
-    const [one, other] = contactNames[facts].map((name, at) => {
-      const contact = new Thing(age + at, this.contactKind);
-      contact.name = name;
-      contact.isHidden = facts === "hidden";
-      contact.contact = { owner, connected: undefined, voltage: undefined };
-      owner.add(contact);
-      return contact;
-    }) as [Thing, Thing];
-    owner.contacts = [one, other];
   }
 
   private equip(thing: Thing): void {

@@ -23,8 +23,8 @@ export class Situation {
   }
 
   private collect(thing: Thing, place: Thing): void {
-    for (const one of thing.contents) {
-      if (one.isHidden || one === this.game.agent) continue;
+    for (const one of thing.visibleContents()) {
+      if (one === this.game.agent) continue;
       this.places.set(one, place);
       if (one.isOpen || one.opening?.canClose) this.collect(one, place);
     }

@@ -68,16 +68,17 @@ export class GoalSequence {
   }
 
   tick(watched: Watched): void {
-    while (!this.isCompleted && this.advance(watched)) {}
-    while (this.collect(watched)) {}
+    const view = new Surveyed(watched.agent, watched.history, this.notes, this.lastMetWith);
+    while (!this.isCompleted && this.advance(watched, view)) view.lastMetWith = this.lastMetWith;
+    while (this.collect(watched.focus, view)) {}
   }
 
   /** Checks the ordered goals. @returns whether a goal was met */
-  private advance(watched: Watched): boolean {
+  private advance(watched: Watched, view: GoalView): boolean {
     for (let at = this.next; ; at++) {
       const goal = this.ordered[at];
       if (!goal) throw new Error("The last ordered goal of a task must not be optional.");
-      const outcome = this.outcomeOf(goal, watched);
+      const outcome = this.outcomeOf(goal, watched.focus, view);
       if (outcome === "met") {
         this.next = at + 1;
         if (goal.isAboutThing) this.lastMetWith = watched.focus;
@@ -90,15 +91,14 @@ export class GoalSequence {
     }
   }
 
-  private outcomeOf(goal: Goal, { focus, ...watched }: Watched) {
+  private outcomeOf(goal: Goal, focus: Thing | undefined, view: GoalView) {
     if (!focus || !this.isDue(goal)) return "open";
-    return goal.check(focus, this.view(watched));
+    return goal.check(focus, view);
   }
 
   /** Checks the unordered goals. @returns whether a goal was met; if so, goals that depend on it must be checked */
-  private collect({ focus, ...watched }: Watched): boolean {
+  private collect(focus: Thing | undefined, view: GoalView): boolean {
     let hasMet = false;
-    const view = this.view(watched);
     for (const [at, goal] of this.others.entries()) {
       if (this.met[at] || !this.isDue(goal)) continue;
       const seen = goal.ignoresFocus ? undefined : focus;
@@ -111,24 +111,20 @@ export class GoalSequence {
     return hasMet;
   }
 
-  private isDue({ after = [] }: Goal): boolean {
-    return after.every((key) => this.keys.has(key));
-  }
-
-  private view({ agent, history }: Omit<Watched, "focus">): GoalView {
-    return new Surveyed(agent, history, this.lastMetWith, this.notes);
+  private isDue({ after }: Goal): boolean {
+    return after?.every((key) => this.keys.has(key)) ?? true;
   }
 }
 
-/** A view that computes the list of things near the agent on first use and caches it. */
+/** The view of one check of all goals. It computes the list of things near the agent on first use and caches it. */
 class Surveyed implements GoalView {
   private all: readonly Thing[] | undefined;
 
   constructor(
     readonly agent: GoalView["agent"],
     readonly history: GoalView["history"],
-    readonly lastMetWith: GoalView["lastMetWith"],
     readonly notes: GoalView["notes"],
+    public lastMetWith: GoalView["lastMetWith"],
   ) {}
 
   get near(): readonly Thing[] {

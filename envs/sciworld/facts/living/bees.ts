@@ -33,7 +33,7 @@ function oneOf(things: readonly Thing[], { random }: World): Thing | undefined {
 
 function collectPollen(bee: Thing, world: World): void {
   if (within(bee).filter((one) => one.is("pollen")).length > mostPollen) return;
-  const pollen = oneOf(bee.container?.contents.filter((one) => one.is("pollen")) ?? [], world);
+  const pollen = oneOf(bee.container?.visibleContents().filter((one) => one.is("pollen")) ?? [], world);
   if (pollen) bee.add(pollen);
 }
 

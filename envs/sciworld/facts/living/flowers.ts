@@ -36,7 +36,7 @@ const flower: Kind = {
     const traits = ["flower size", "flower color"].map((name) => phenotype(plantOf(thing).life?.genome, name));
     const looks = ["a", thing.bloom?.pollinator && "wilting", ...traits, nameOf(thing)].filter(Boolean).join(" ");
     if (detail === "brief") return looks;
-    return `${looks}. Inside the flower is: ${inOneLine(thing.contents, { place: thing })}`;
+    return `${looks}. Inside the flower is: ${inOneLine(thing.visibleContents(), { place: thing })}`;
   },
   live(thing, world) {
     const bloom = thing.bloom as Bloom;
@@ -59,8 +59,9 @@ function bloomOf(plant: Thing, kind: Kind, world: World): Thing {
 function pollinate(thing: Thing, bloom: Bloom, world: World): void {
   const { plant } = bloom;
   const isPollen = (one: Thing) => one.is("pollen");
-  if (!thing.contents.some((one) => isPollen(one) && plantOf(one) === plant)) thing.add(bloomOf(plant, pollen, world));
-  const near = thing.contents.flatMap((one) => (isPollen(one) ? [one] : one.contents.filter(isPollen)));
+  const hasOwn = thing.visibleContents().some((one) => isPollen(one) && plantOf(one) === plant);
+  if (!hasOwn) thing.add(bloomOf(plant, pollen, world));
+  const near = thing.visibleContents().flatMap((one) => (isPollen(one) ? one : one.visibleContents().filter(isPollen)));
   const taken = near.find((one) => plantOf(one) !== plant && speciesOf(one) === plant.life?.species);
   if (!taken) return;
   remove(taken);

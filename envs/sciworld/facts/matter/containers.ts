@@ -12,8 +12,8 @@ export function withContents(thing: Thing): string {
   return `a ${nameOf(thing)} (containing ${inOneLine(contentsAndPassages(thing), { place: thing })})`;
 }
 
-export function contentsAndPassages({ contents, passages }: Thing): Thing[] {
-  return [...contents, ...passages];
+export function contentsAndPassages(thing: Thing): Thing[] {
+  return [...thing.visibleContents(), ...thing.passages];
 }
 
 /**
@@ -54,7 +54,7 @@ export const bowl: Kind = container("bowl", "wood", {
 export const bookShelf = vessel("book shelf", "wood", "shelf");
 
 export function fillIfDry(thing: Thing, world: World): void {
-  if (!thing.contents.some((one) => one.is("water"))) thing.add(world.make(water));
+  if (!thing.visibleContents().some((one) => one.is("water"))) thing.add(world.make(water));
 }
 
 const potWords = byContents(called("pot", "flower pot"));

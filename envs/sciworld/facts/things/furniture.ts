@@ -34,8 +34,8 @@ function seat(name: string, material: MaterialName, ...parts: readonly Part[]): 
 /** Describes the contents of a piece of furniture: briefly in the same line, or fully in separate lines. */
 function contentsOf(thing: Thing, where: "On" | "In", detail: Detail): string {
   const begin = `${where} the ${nameOf(thing)} is: `;
-  if (detail === "full") return `${begin}\n${inLines(thing.contents, { place: thing })}`;
-  return `${begin}${inOneLine(thing.contents, { place: thing })}.`;
+  if (detail === "full") return `${begin}\n${inLines(thing.visibleContents(), { place: thing })}`;
+  return `${begin}${inOneLine(thing.visibleContents(), { place: thing })}.`;
 }
 
 function table(name: string, material: MaterialName, ...parts: readonly Part[]): Kind {

@@ -14,7 +14,7 @@ function place(name: string, word: string, seen: (thing: Thing) => string, more:
     isMovable: false,
     words: called(word),
     describe(thing) {
-      const contents = inLines(thing.contents, { place: thing });
+      const contents = inLines(thing.visibleContents(), { place: thing });
       return `${seen(thing)}${contents}You also see:\n${passagesInLines(thing)}`;
     },
     ...more,
@@ -49,7 +49,7 @@ export const universe: Kind = {
   isMovable: false,
   words: (thing) => ["universe", nameOf(thing)],
   describe(thing) {
-    const contents = inLines([...thing.contents, ...thing.passages], { place: thing });
+    const contents = inLines([...thing.visibleContents(), ...thing.passages], { place: thing });
     return `A ${nameOf(thing)}. In this Universe, you see: ${contents}.`;
   },
 };

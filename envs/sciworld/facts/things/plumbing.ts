@@ -15,7 +15,8 @@ const drain: Kind = {
   /** Moves liquids through the open drain. */
   live({ passage }) {
     if (!passage?.isOpen) return;
-    for (const thing of [...passage.from.contents]) if (thing.material?.state === "liquid") passage.to.add(thing);
+    for (const thing of [...passage.from.visibleContents()])
+      if (thing.material?.state === "liquid") passage.to.add(thing);
   },
 };
 
@@ -29,7 +30,7 @@ export function addDrain(thing: Thing, sewer: Thing, world: World): Thing {
 
 /** Adds water to a basin and to the open containers in it. */
 function run(thing: Thing, world: World): void {
-  for (const one of [...thing.contents]) if (one.opening?.isContainer && one.isOpen) fillIfDry(one, world);
+  for (const one of [...thing.visibleContents()]) if (one.opening?.isContainer && one.isOpen) fillIfDry(one, world);
   fillIfDry(thing, world);
 }
 
@@ -46,7 +47,7 @@ function basin(name: string, material: "steel" | "ceramic"): Kind {
     },
     describe(thing, detail) {
       const power = thing.device?.isActive ? "on" : "off";
-      const contents = inOneLine(thing.contents, { place: thing });
+      const contents = inOneLine(thing.visibleContents(), { place: thing });
       const looks = `a ${nameOf(thing)}, which is turned ${power}. In the ${nameOf(thing)} is: ${contents}.`;
       const drains = detail === "full" ? thing.passages : [];
       const state = ({ passage }: Thing) => (passage?.isOpen ? "open" : "closed");

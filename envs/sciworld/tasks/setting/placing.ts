@@ -26,8 +26,9 @@ export function put(
   const place = oldestNamed(room, allWithin(universe));
   if (!place) throw new Error(`expected the name of a room of the house, but received ${room}`);
   const isIn = (one: Thing): boolean =>
-    one.contents.some((other) => other.name === name || (!isShallow && isIn(other)));
-  const places = containers.length > 0 ? place.contents.filter((one) => containers.includes(one.name)) : [place];
+    one.visibleContents().some((other) => other.name === name || (!isShallow && isIn(other)));
+  const places =
+    containers.length > 0 ? place.visibleContents().filter((one) => containers.includes(one.name)) : [place];
   if (!always && places.some(isIn)) return;
   if (containers.length === 0) place.add(thing);
   else
