@@ -195,7 +195,7 @@ export class Game implements View {
       this.passTime();
       this.goals.tick(this);
     }
-    return said.trim().replace(/ +/g, " ");
+    return said.trim().replace(/ {2,}/g, " ");
   }
 
   private perform(command: Command): string {

@@ -6,7 +6,7 @@ export type StateOfMatter = "solid" | "liquid" | "gas";
 export interface MaterialFacts {
   readonly substance: string;
   /** Name of a thing of this material in each state. Default: the state does not change the name. */
-  readonly names?: Readonly<Record<StateOfMatter, string>>;
+  readonly names: Readonly<Record<StateOfMatter, string>> | undefined;
   readonly color: string;
   /** Thermal conductivity from 0 (an insulator) to 1 (the best conductor). */
   readonly thermalConductivity: number;
@@ -23,7 +23,7 @@ export interface MaterialFacts {
   /** Number of ticks that the material burns before it turns to ash; 0 if the material is not flammable. */
   readonly burnsFor: number;
   /** True for a material that is burned from the start, such as ash. */
-  readonly hasBurned?: boolean;
+  readonly hasBurned: boolean;
 }
 
 /** The material of one thing. */
@@ -48,7 +48,7 @@ export class Material {
     this.meltingPoint = facts.meltingPoint;
     this.conductsElectricity = facts.conductsElectricity;
     this.burnsFor = facts.burnsFor;
-    this.hasBurned = facts.hasBurned ?? false;
+    this.hasBurned = facts.hasBurned;
     this.thermalConductivity = facts.thermalConductivity;
   }
 }

@@ -40,6 +40,14 @@ export function originOf({ passage }: Thing, place: Thing): Thing | undefined {
 }
 
 /**
+ * Returns a prefix of each word for a passage. @param place place of the agent, as for `wordsFor`
+ */
+export function passageStems(thing: Thing, place: Thing): readonly string[] {
+  const other = thing.is("drain") ? originOf(thing, place) : destinationOf(thing, place);
+  return other ? [thing.name, other.name] : [thing.name];
+}
+
+/**
  * Returns all words for a thing. @param place place of the agent; passages are named by their destination from this
  * place
  */

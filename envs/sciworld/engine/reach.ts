@@ -1,4 +1,5 @@
 /** Reachability: finds the visible things of a place, including the contents of open containers. */
+import type { Family } from "./kind-facts.js";
 import { destinationOf } from "./naming.js";
 import { byAge, type Thing } from "./thing.js";
 
@@ -7,6 +8,20 @@ export function within(thing: Thing): Thing[] {
   const found = new Set<Thing>();
   collectWithin(thing, found);
   return [...found].sort(byAge);
+}
+
+/** Returns the reachable things of a family in a thing, sorted by age. Contacts are not included. */
+export function familyWithin(thing: Thing, family: Family): Thing[] {
+  const found: Thing[] = [];
+  collectFamily(family, thing, found);
+  return found.sort(byAge);
+}
+
+function collectFamily(family: Family, thing: Thing, found: Thing[]): void {
+  for (const one of thing.visibleContents()) {
+    if (one.is(family)) found.push(one);
+    if (one.isOpen) collectFamily(family, one, found);
+  }
 }
 
 function collectWithin(thing: Thing, found: Set<Thing>): void {
@@ -87,6 +102,6 @@ export function allWithin(thing: Thing, found: Thing[] = []): Thing[] {
     found.push(one);
     allWithin(one, found);
   }
-  found.push(...thing.passages);
+  for (const passage of thing.passages) found.push(passage);
   return found;
 }

@@ -250,7 +250,7 @@ export class Thing {
     return this.lookInside().materials;
   }
 
-  private lookInside(): Inside {
+  lookInside(): Inside {
     this.inside ??= insideOf(this.held);
     return this.inside;
   }

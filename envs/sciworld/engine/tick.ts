@@ -13,12 +13,12 @@ import type { Thing, World } from "./thing.js";
 export function tick(thing: Thing, world: World): void {
   thing.live?.(thing, world);
   if (thing.processedAt === world.time) return;
-  if (thing.material) burn(thing, thing.material, world);
-  const bodies = thing.bodiesWithin();
-  const within = thing.materialsWithin();
-  if (thing.material) for (const material of within) exchange(thing.material, material);
-  exchangeWithin(within);
-  if (thing.material) settleState(thing, thing.material);
+  const { material } = thing;
+  if (material) burn(thing, material, world);
+  const { bodies, materials } = thing.lookInside();
+  if (material) for (const other of materials) exchange(material, other);
+  exchangeWithin(materials);
+  if (material) settleState(thing, material);
   if (thing.hasBeenWired) conduct(thing, { activates: false });
   for (const body of bodies) tick(body, world);
   for (const passage of thing.passages) tick(passage, world);

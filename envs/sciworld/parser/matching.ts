@@ -63,11 +63,10 @@ export class Matching {
       consider(thing);
       if (hasContacts && (isOfContact || begins(rest, thing.name))) thing.contacts?.forEach(consider);
     });
-    const hits = [...named]
-      .sort(([one], [other]) => byAge(one, other))
-      .flatMap(([thing, referents]) =>
-        referents.map((referent) => ({ thing, rest: rest.slice(referent.length).trim() })),
-      );
+    const inOrder = named.size > 1 ? [...named].sort(([one], [other]) => byAge(one, other)) : named;
+    const hits: Hit[] = [];
+    for (const [thing, referents] of inOrder)
+      for (const referent of referents) hits.push({ thing, rest: rest.slice(referent.length).trim() });
     this.hits.set(rest, hits);
     return hits;
   }

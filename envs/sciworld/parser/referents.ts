@@ -1,6 +1,6 @@
 /** Referents: the words for things, in the normalized form in which the parser compares them. */
 import { byCodeUnits } from "../engine/description.js";
-import { wordsFor } from "../engine/naming.js";
+import { passageStems, wordsFor } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 
 const stopWords = new Set(["a", "an", "the"]);
@@ -29,15 +29,21 @@ export function referentsBeginning(input: string, thing: Thing, place: Thing): r
   if (!isKnownBy(input, thing, place)) return none;
   const found = new Set<string>();
   for (const word of wordsFor(thing, place)) {
-    if (!begins(input, word)) continue;
-    const goesOn = /^ ?(?:in|on) /.test(input.slice(normalised(word).length));
-    const others = goesOn ? thing.container?.kind.words(thing.container) : [];
-    for (const referent of combined(word, others ?? [])) {
-      const compared = normalised(referent);
+    if (!mayBegin(input, word)) continue;
+    const plain = normalised(word);
+    if (!input.startsWith(plain)) continue;
+    for (const referent of combined(word, containersNamed(input.slice(plain.length), thing))) {
+      const compared = referent === word ? plain : normalised(referent);
       if (input.startsWith(compared)) found.add(compared);
     }
   }
   return [...found].sort(byCodeUnits);
+}
+
+/** Returns the words for the container of a thing that a text starts with, after "in" or "on". */
+function containersNamed(text: string, { container }: Thing): readonly string[] {
+  const link = container && /^ ?(?:in|on) /.exec(text)?.[0];
+  return link ? container.kind.words(container).filter((word) => begins(text.slice(link.length), word)) : none;
 }
 
 const none: readonly string[] = [];
@@ -45,7 +51,8 @@ const none: readonly string[] = [];
 /** Whether an input starts with a word for a thing. May be true for a prefix of a word. */
 function isKnownBy(input: string, thing: Thing, place: Thing): boolean {
   const { passage, life, bloom, contact } = thing;
-  if (passage || life || bloom || contact) return wordsFor(thing, place).some((word) => begins(input, word));
+  if (passage) return passageStems(thing, place).some((stem) => begins(input, stem));
+  if (life || bloom || contact) return thing.kind.words(thing).some((word) => begins(input, word));
   for (const stem of stemsOf(thing))
     if (input.charCodeAt(0) === stem.charCodeAt(0) && input.startsWith(stem)) return true;
   return false;
@@ -66,10 +73,14 @@ function stemsOf(thing: Thing): readonly string[] {
   return stems;
 }
 
-/** Whether an input starts with a word. For speed, the first two letters are compared first. */
+/** Whether an input starts with a word. */
 export function begins(input: string, word: string): boolean {
-  if ((!isAlike(input, word, 0) || !isAlike(input, word, 1)) && !mayHaveArticle(word)) return false;
-  return input.startsWith(normalised(word));
+  return mayBegin(input, word) && input.startsWith(normalised(word));
+}
+
+/** Whether the first two letters permit that an input starts with a word, which is slower to compute. */
+function mayBegin(input: string, word: string): boolean {
+  return (isAlike(input, word, 0) && isAlike(input, word, 1)) || mayHaveArticle(word);
 }
 
 const capital = 0x20;

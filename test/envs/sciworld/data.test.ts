@@ -64,6 +64,7 @@ describe("the data of ScienceWorld", () => {
       state: "solid",
       temperature: 10,
       burnsFor: 100,
+      hasBurned: false,
     });
   });
 

@@ -1,7 +1,7 @@
 /** Bees, which wander and carry pollen from flower to flower. */
 
 import { destinationOf, nameOf } from "../../engine/naming.js";
-import { locationOf, within } from "../../engine/reach.js";
+import { familyWithin, locationOf } from "../../engine/reach.js";
 import { live } from "../../engine/stages.js";
 import type { Thing, World } from "../../engine/thing.js";
 import { animal } from "./animals.js";
@@ -13,7 +13,7 @@ const mostPollen = 5;
 export const bee = animal("bee", ageless, 0.1, {
   words: (thing) => ["living thing", "organism", "bee", thing.name, nameOf(thing)],
   describe(thing, detail) {
-    const carriesPollen = detail === "full" && within(thing).some((one) => one.is("pollen"));
+    const carriesPollen = detail === "full" && familyWithin(thing, "pollen").length > 0;
     return `a ${nameOf(thing)}${carriesPollen ? ", that is covered in pollen" : ""}`;
   },
   live(thing, world) {
@@ -32,17 +32,14 @@ function oneOf(things: readonly Thing[], { random }: World): Thing | undefined {
 }
 
 function collectPollen(bee: Thing, world: World): void {
-  if (within(bee).filter((one) => one.is("pollen")).length > mostPollen) return;
+  if (familyWithin(bee, "pollen").length > mostPollen) return;
   const pollen = oneOf(bee.container?.visibleContents().filter((one) => one.is("pollen")) ?? [], world);
   if (pollen) bee.add(pollen);
 }
 
 function enterFlower(bee: Thing, world: World): void {
   if (!bee.container) return;
-  oneOf(
-    within(bee.container).filter((one) => one.is("flower")),
-    world,
-  )?.add(bee);
+  oneOf(familyWithin(bee.container, "flower"), world)?.add(bee);
 }
 
 /** Moves a bee through an open door, or out of its container. */

@@ -15,6 +15,7 @@ const usual = {
   combustionPoint: 100_000,
   conductsElectricity: false,
   burnsFor: 100,
+  hasBurned: false,
 } as const satisfies Partial<MaterialFacts>;
 
 /** Facts of a material, without those that are usual. `names` are the names as a solid, as a liquid and as a gas. */
@@ -35,7 +36,8 @@ export const materials = once(
     >,
 );
 
+/** Returns an object with all fields in the same order, since every tick reads the facts of all materials. */
 function factsOf({ names, ...rest }: MaterialEntry): MaterialFacts {
   const [solid = "", liquid = "", gas = ""] = names ?? [];
-  return { ...usual, ...rest, ...(names && { names: { solid, liquid, gas } }) };
+  return { ...usual, names: names && { solid, liquid, gas }, ...rest };
 }
