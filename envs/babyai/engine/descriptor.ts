@@ -40,13 +40,13 @@ export class Descriptor {
   /** Finds the objects that match, with locations relative to the agent's current position and direction. */
   find(world: World): void {
     const count = this.kind === null ? this.findInGrid(world) : this.findInTable(world);
-    this.objects.length = count;
-    this.cells.length = count;
+    cut(this.objects, count);
+    cut(this.cells, count);
   }
 
   /** Updates the cells of the found objects. MiniGrid updates cells only after a drop. */
   track(world: World): void {
-    this.cells.length = this.kind === null ? this.trackInGrid(world) : this.trackInTable(world);
+    cut(this.cells, this.kind === null ? this.trackInGrid(world) : this.trackInTable(world));
   }
 
   /** Returns the text, such as "the red ball on your left". The text starts with "a" if several objects match. */
@@ -128,6 +128,11 @@ export class Descriptor {
 function insertAt(list: number[], place: number, value: number, count: number): void {
   for (let i = count; i > place; i--) list[i] = list[i - 1] as number;
   list[place] = value;
+}
+
+/** Shortens a list. Setting a length is slow, even to the length that the list has. */
+function cut(list: number[], length: number): void {
+  if (list.length > length) list.length = length;
 }
 
 /** Compares cells by column, then by row, which is the order of MiniGrid's loops. */

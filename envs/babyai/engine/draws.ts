@@ -32,7 +32,7 @@ export class Draws {
 
   /** Returns an integer in [low, high). */
   int(low: number, high: number): number {
-    return this.stream.integers(low, high);
+    return low + this.stream.below(high - low);
   }
 
   float(low: number, high: number): number {
@@ -40,11 +40,11 @@ export class Draws {
   }
 
   bool(): boolean {
-    return this.stream.integers(0, 2) === 0;
+    return this.stream.below(2) === 0;
   }
 
   elem<T>(list: readonly T[]): T {
-    return list[this.stream.integers(0, list.length)] as T;
+    return list[this.stream.below(list.length)] as T;
   }
 
   /** Returns `count` different elements, in the order in which they are drawn. */

@@ -7,6 +7,9 @@
  */
 
 const TWO_32 = 2 ** 32;
+const HIGH_WORD = 2 ** -32;
+/** The product of a smaller number and 32 bits is exact in a double. */
+const EXACT_COUNT = 2 ** 21;
 const POOL_WORDS = 4;
 const INIT_A = 0x43b0d7e5;
 const MULT_A = 0x931e8875;
@@ -18,7 +21,7 @@ const MIX_MULT_R = 0x4973f715;
 /** numpy's `SeedSequence(entropy)` without a spawn key. */
 export class SeedSequence {
   /** Pool of 128 bits, into which all bits of the entropy are mixed. */
-  readonly pool = new Uint32Array(POOL_WORDS);
+  readonly pool: number[] = [0, 0, 0, 0];
 
   /**
    * @param entropy a non-negative integer of any size
@@ -43,10 +46,10 @@ export class SeedSequence {
   }
 
   /** Returns the first `count` 32-bit words of seed material: numpy's `generate_state(count)`. */
-  generateState(count: number): Uint32Array {
+  generateState(count: number): number[] {
     const hash = hasher(INIT_B, MULT_B);
-    const words = new Uint32Array(count);
-    for (let i = 0; i < count; i++) words[i] = hash(this.pool[i % POOL_WORDS] as number);
+    const words: number[] = [];
+    for (let i = 0; i < count; i++) words.push(hash(this.pool[i % POOL_WORDS] as number));
     return words;
   }
 }
@@ -174,9 +177,16 @@ export class Pcg64 {
         `expected safe integers low and high with 1 to 2^53 integers in [low, high), but received [${low}, ${high})`,
       );
     }
-    if (count === 1) return low;
-    if (count < TWO_32) return low + this.below32(count);
+    if (count < TWO_32) return low + this.below(count);
     return low + (count === TWO_32 ? this.nextUint32() : this.below64(count));
+  }
+
+  /**
+   * Returns an integer in [0, count), the same as `integers(0, count)` without its check of the arguments. If only one
+   * value is possible, no draw is made. @param count an integer from 1 to 2^32 - 1
+   */
+  below(count: number): number {
+    return count === 1 ? 0 : this.below32(count);
   }
 
   /** Returns one of `items`, each with the same probability. @throws {RangeError} the list is empty */
@@ -210,6 +220,7 @@ export class Pcg64 {
         low = Math.imul(draw, count) >>> 0;
       }
     }
+    if (count < EXACT_COUNT) return (draw * count * HIGH_WORD) | 0;
     // The product of up to 64 bits is rounded to 53, but without `low` the difference is a multiple of 2^32.
     return Math.round((draw * count - low) / TWO_32);
   }
@@ -238,7 +249,6 @@ const A2 = M1 & 0xffff;
 const A3 = M1 >>> 16;
 const A4 = M2 & 0xffff;
 const A5 = M2 >>> 16;
-const HIGH_WORD = 2 ** -32;
 
 /**
  * Advances the state: state = state * multiplier + increment (mod 2^128).
