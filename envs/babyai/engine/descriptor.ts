@@ -44,6 +44,16 @@ export class Descriptor {
     cut(this.cells, count);
   }
 
+  /** Whether an object matches, walls apart, whose cell satisfies a condition. Quicker than `find`. */
+  hasMatch(world: World, isAllowed: (cell: number) => boolean): boolean {
+    const { cells, end } = world.objects;
+    for (let object = firstObject; object < end; object++) {
+      const cell = cells[object] as number;
+      if (this.fits(world, object, cell) && cell !== 0 && isAllowed(cell)) return true;
+    }
+    return false;
+  }
+
   /** Updates the cells of the found objects. MiniGrid updates cells only after a drop. */
   track(world: World): void {
     cut(this.cells, this.kind === null ? this.trackInGrid(world) : this.trackInTable(world));
@@ -70,7 +80,7 @@ export class Descriptor {
     let count = 0;
     for (let object = firstObject; object < end; object++) {
       const cell = cells[object] as number;
-      if (cell !== 0 && this.fits(world, object, cell)) this.insert(world, object, cell, count++);
+      if (this.fits(world, object, cell) && cell !== 0) this.insert(world, object, cell, count++);
     }
     return count;
   }

@@ -55,7 +55,6 @@ export class Game {
   reset(seed?: number | bigint): void {
     if (seed !== undefined) this.grid.draws.seed(seed);
     const { instruction, rejections, timeouts } = generateMission(this.level, this.grid);
-    instruction.begin(this.world);
     this.instruction = instruction;
     this.mission = instruction.surface();
     this.maxSteps = this.level.maxSteps ?? this.allowance(instruction.navigations);

@@ -15,7 +15,7 @@ export interface Mission {
   timeouts: number;
 }
 
-/** Generates a mission and writes its rooms and objects into `grid`. */
+/** Generates a mission, whose instruction has begun, and writes its rooms and objects into `grid`. */
 export function generateMission(level: Level, grid: RoomGrid): Mission {
   let rejections = 0;
   let timeouts = 0;
@@ -23,6 +23,7 @@ export function generateMission(level: Level, grid: RoomGrid): Mission {
     try {
       grid.clear();
       const instruction = level.generate(grid);
+      instruction.begin(grid.world);
       validate(instruction, grid, level.unblocking ? lockedColors(grid) : 0);
       return { instruction, rejections, timeouts };
     } catch (error) {
@@ -33,11 +34,10 @@ export function generateMission(level: Level, grid: RoomGrid): Mission {
   }
 }
 
-/** @param locked bit mask of the colors of locked doors. No instruction may name a key of these colors */
+/** @param instruction has begun @param locked bit mask of the colors of locked doors. No instruction may name a key of these colors */
 function validate(instruction: Instruction, grid: RoomGrid, locked: number): void {
   switch (instruction.type) {
     case "putnext":
-      instruction.begin(grid.world);
       if (instruction.move.objects.some((object) => instruction.fixed.objects.includes(object))) throw rejected;
       if (instruction.isDone(grid.world) || opens(instruction.move, locked) || opens(instruction.fixed, locked)) {
         throw rejected;

@@ -21,6 +21,8 @@ export class Rooms {
   readonly locked: Uint8Array;
   /** For each room, a bit mask of the rooms that its doors and openings lead to. */
   private readonly linked: Uint16Array;
+  /** Number of doors and openings. */
+  private links = 0;
   /** Number of the adjacent room, at index 4 x room + side. The value is -1 outside the grid. */
   private readonly neighbors: Int8Array;
   private readonly bareCells: Uint8Array;
@@ -52,6 +54,7 @@ export class Rooms {
     this.doors.fill(nothing);
     this.locked.fill(0);
     this.linked.fill(0);
+    this.links = 0;
   }
 
   at(i: number, j: number): number {
@@ -100,6 +103,7 @@ export class Rooms {
     this.doors[4 * neighbor + ((side + 2) & 3)] = door;
     this.linked[room] = (this.linked[room] as number) | (1 << neighbor);
     this.linked[neighbor] = (this.linked[neighbor] as number) | (1 << room);
+    this.links += 1;
   }
 
   doorCellOf(room: number, side: number): number {
@@ -123,6 +127,8 @@ export class Rooms {
 
   /** Whether all rooms can be reached from a room through doors and openings. Locked doors count too. */
   areConnected(from: number): boolean {
+    // Fewer links cannot connect all rooms.
+    if (this.links < this.count - 1) return false;
     let reached = 1 << from;
     for (let before = 0; before !== reached; ) {
       before = reached;

@@ -129,13 +129,13 @@ class SentenceGen {
    */
   private desc(among: readonly DescribedKind[]): Descriptor {
     const { grid, settings } = this;
+    const isAllowed = (cell: number) => settings.implicitUnlock || !this.isLockedIn(cell);
     for (let tries = 0; tries < describingTries; tries++) {
       const color = grid.draws.elem(colors);
       const kind = grid.draws.elem(among);
       const location = settings.locations && grid.draws.bool() ? grid.draws.elem(locations) : null;
       const desc = new Descriptor(kind, color, location);
-      desc.find(grid.world);
-      if (desc.cells.some((cell) => settings.implicitUnlock || !this.isLockedIn(cell))) return desc;
+      if (desc.hasMatch(grid.world, isAllowed)) return desc;
     }
     throw timedOut;
   }
