@@ -13,6 +13,7 @@ import { GoalSequence } from "../goals/goal-sequence.js";
 import { focusOnAny, focusOnNonliving } from "../goals/living.js";
 import * as around from "../goals/surroundings.js";
 import { answerBoxes } from "./setting/answer-boxes.js";
+import { repeated } from "./setting/many-draws.js";
 import { put } from "./setting/placing.js";
 import { drawPotNumbers, potNumbers } from "./setting/pot-numbers.js";
 import { someAnimals, wilderness } from "./setting/wildlife.js";
@@ -62,7 +63,7 @@ const modes: readonly Mode[] = [
 export const findings: readonly Task[] = modes.map(({ name, sought, first }) => ({
   name,
   variations: selections * boxes.length,
-  draw: (random) => Array.from({ length: selections }, () => drawSelection(random)).flat(),
+  draw: (random) => repeated(selections, () => drawSelection(random)),
   prepare(variation, drawn, world) {
     const selection = Math.floor(variation / boxes.length);
     const { room, kind } = boxes[variation % boxes.length] as (typeof boxes)[number];

@@ -16,6 +16,7 @@ import { GoalSequence } from "../goals/goal-sequence.js";
 import * as around from "../goals/surroundings.js";
 import { type BoxPair, boxPairs } from "./setting/answer-boxes.js";
 import * as gardening from "./setting/gardening.js";
+import { drawForEach, repeated } from "./setting/many-draws.js";
 import { put } from "./setting/placing.js";
 import { drawPotNumbers, potNumbers } from "./setting/pot-numbers.js";
 import type { Assignment, Task } from "./task.js";
@@ -55,8 +56,8 @@ function breeding(name: string, subjects: readonly Subject[]): Task {
     name,
     variations: questions.length * arrangementsOfPots * boxes.length,
     draw: (random) => [
-      ...subjects.flatMap((subject) => drawJars(subject, random)),
-      ...times(arrangementsOfPots, () => drawPotNumbers(random)),
+      ...drawForEach(subjects, (subject) => drawJars(subject, random)),
+      ...repeated(arrangementsOfPots, () => drawPotNumbers(random)),
     ],
     prepare(variation, drawn, world) {
       const rest = Math.floor(variation / boxes.length);
@@ -92,18 +93,14 @@ const drawnForJar = alleles.length * drawnForSeed;
 function drawJars(subject: Subject, random: JavaRandom): number[] {
   const { traits, isUnknown } = subject;
   for (const _ of traits) random.nextInt(alleles.length);
-  if (isUnknown) times(4, () => drawAlleles(traits, random));
-  return questionsAbout(subject).flatMap(({ trait }) =>
-    times(alleles.length, () => {
+  if (isUnknown) repeated(4, () => drawAlleles(traits, random));
+  return drawForEach(questionsAbout(subject), ({ trait }) =>
+    repeated(alleles.length, () => {
       const drawn = drawAlleles(othersThan(trait.name, traits), random);
       if (isUnknown) drawAlleles(traits, random);
       return drawn;
     }),
   );
-}
-
-function times(count: number, draw: () => readonly number[]): number[] {
-  return Array.from({ length: count }, draw).flat();
 }
 
 /** Makes a jar with two purebred seeds. @param drawn random draws, starting with those of this jar */
