@@ -124,7 +124,7 @@ export class Thing {
   isHidden = false;
   isDeleted = false;
   readonly isMovable: boolean;
-  /** The contents that are made: all but lazy contacts. Sorted by age. Changed only by this class. */
+  /** The contents without lazy contacts that are not made yet, sorted by age. Changed only by this class. */
   held: readonly Thing[] = nothing;
   passages: readonly Thing[] = nothing;
   container: Thing | undefined;

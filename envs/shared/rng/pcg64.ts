@@ -181,10 +181,7 @@ export class Pcg64 {
     return low + (count === TWO_32 ? this.nextUint32() : this.below64(count));
   }
 
-  /**
-   * Returns an integer in [0, count), the same as `integers(0, count)` without its check of the arguments. If only one
-   * value is possible, no draw is made. @param count an integer from 1 to 2^32 - 1
-   */
+  /** Returns `integers(0, count)`, without a check of the argument. @param count an integer from 1 to 2^32 - 1 */
   below(count: number): number {
     return count === 1 ? 0 : this.below32(count);
   }
