@@ -114,6 +114,26 @@ export const replyForms: readonly ReplyForm[] = [
     ),
   },
   {
+    name: "Kimi K2, an id",
+    format: "tool_call",
+    write: called(
+      ({ name, given }) =>
+        `<|tool_calls_section_begin|><|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>${JSON.stringify(given)}<|tool_call_end|><|tool_calls_section_end|>`,
+    ),
+  },
+  {
+    name: "a model that has seen OpenAI's API, arguments as text",
+    format: "tool_call",
+    write: called(
+      ({ name, given }) => `<tool_call>\n${JSON.stringify({ name, arguments: JSON.stringify(given) })}\n</tool_call>`,
+    ),
+  },
+  {
+    name: "Qwen in Chinese, a wide colon",
+    format: "react",
+    write: (action) => `Thought：先看看。\r\nAction：${action}\r\n`,
+  },
+  {
     name: "a model without a template, a block of JSON",
     format: "tool_call",
     write: called(({ name, given }) => `\`\`\`json\n${JSON.stringify({ name, arguments: given }, null, 2)}\n\`\`\``),

@@ -39,6 +39,16 @@ const harmony: CallForm = {
     }),
 };
 
+/** Kimi K2: `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{...}<|tool_call_end|>`. */
+const kimi: CallForm = {
+  mark: "<|tool_call_begin|>",
+  find: (text) =>
+    sections(text, "<|tool_call_begin|>", "<|tool_call_end|>").map((section) => {
+      const [id = "", json = ""] = split(section, "<|tool_call_argument_begin|>");
+      return { name: /(?:functions\.)?([\w.-]*)/.exec(id.trim())?.[1] ?? "", json: json.trim() };
+    }),
+};
+
 /** Mistral: `[TOOL_CALLS] [{"name", "arguments"}]`, or `[TOOL_CALLS]NAME[ARGS]{...}` since version 11 of its tokenizer. */
 const mistral: CallForm = {
   mark: "[TOOL_CALLS]",
@@ -84,7 +94,7 @@ const glm: CallForm = {
 };
 
 /** The forms besides `<tool_call>` with JSON, by the mark that shows which one a model wrote. */
-export const callForms: readonly CallForm[] = [deepseek, harmony, mistral, llama, qwenCoder, glm];
+export const callForms: readonly CallForm[] = [deepseek, harmony, kimi, mistral, llama, qwenCoder, glm];
 
 /** Returns the calls of a reply in one of the forms above. */
 export function foundCalls(text: string): FoundCall[] {

@@ -162,7 +162,9 @@ function parsedCall(text: string): ToolCall | undefined {
   const value = parsed(text);
   if (!isRecord(value)) return undefined;
   // Llama's templates name the arguments `parameters`.
-  const { name, arguments: given = value.parameters ?? {} } = value;
+  const { name, arguments: written = value.parameters ?? {} } = value;
+  // Models that have seen OpenAI's API write the arguments as text with JSON in it.
+  const given = typeof written === "string" ? parsed(written) : written;
   return typeof name === "string" && isRecord(given) ? { name, arguments: given } : undefined;
 }
 

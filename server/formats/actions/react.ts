@@ -27,9 +27,9 @@ export const react: ActionFormat = {
   write: (action) => `Thought:\n\n\nAction:\n${action}`,
 };
 
-/** Returns the first line that is not blank after each `Action:`, which Markdown may have made bold. */
+/** Returns the first line that is not blank after each `Action:`, which Markdown may have made bold, and Chinese text may have written with a wide colon. */
 function linesAfterAction(text: string): string[] {
-  return [...text.matchAll(/Action(?:\*\*)?:(?:\*\*)?\s*(?:```\w*[^\S\n]*\n\s*)?([^\n]*)/g)].map(
+  return [...text.matchAll(/Action(?:\*\*)?[:：](?:\*\*)?\s*(?:```\w*[^\S\n]*\n\s*)?([^\n]*)/g)].map(
     ([, line]) => line as string,
   );
 }
