@@ -22,6 +22,8 @@ export function checkIdentity({ spec }: Subject): string {
     "prompt to be a text that is not empty",
     spec.prompt,
   );
+  const knowsFormat = spec.promptFormat === undefined || spec.promptFormat === "react";
+  expectThat(knowsFormat, "promptFormat to be react, or absent", spec.promptFormat);
   expectThat(["clone", "replay", "none"].includes(spec.restore), "restore to be clone, replay or none", spec.restore);
   return versionedId(spec);
 }

@@ -166,6 +166,7 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["spec-identity", "version 0", spec({ version: 0 })],
   ["spec-identity", "a summary of two sentences", spec({ summary: "Count. Then stop." })],
   ["spec-identity", "an empty prompt", spec({ prompt: " " })],
+  ["spec-identity", "an unknown format of replies", spec({ promptFormat: "json" as "react" })],
   ["spec-identity", "an unknown way to restore", { ...playing(Counting), restore: "rewind" as "replay" }],
   ["spec-limits", "rewards from high to low", spec({ rewardRange: [1, 0] })],
   ["spec-limits", "an unbounded reward", spec({ rewardRange: [0, Number.POSITIVE_INFINITY] })],
@@ -175,6 +176,7 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["spec-splits", "a colon in a split's name", split("train:hard", {})],
   ["spec-splits", "a split without summary", split("train", { summary: "" })],
   ["spec-splits", "a task without title", split("train", { title: () => "" })],
+  ["spec-splits", "an option of a split that is none", split("train", { options: { mode: "loud" } })],
   ["spec-limits", "a solved reward that is none", spec({ solvedReward: Number.NaN })],
   ["spec-options", "an option without values", option({})],
   [

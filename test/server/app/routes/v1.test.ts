@@ -169,6 +169,16 @@ describe("creating an episode", () => {
     expect(fork).toMatchObject({ prompt, tools });
   });
 
+  test("options of a split replace the environment's defaults, and the caller's replace those", async () => {
+    const endsOf = async (split: string, options: Record<string, string> = {}) =>
+      (await gym.create({ environment: "babyai", task: { split, index: 4 }, options })).options.ends;
+    const info = await gym.call("getEnvironment", { environment: "babyai" });
+    expect(info.splits.agentgym?.options).toEqual({ ends: "agentgym" });
+    expect(await endsOf("agentgym")).toBe("agentgym");
+    expect(await endsOf("GoToLocal")).toBe("task");
+    expect(await endsOf("agentgym", { ends: "task" })).toBe("task");
+  });
+
   test("options are filled in, kept by forks, and replayed after a restart", async () => {
     const before = await openGym({ environments: [fixture("plain")] });
     const plain = { environment: "plain", task: { index: 0 } };
