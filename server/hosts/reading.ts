@@ -26,7 +26,12 @@ export class ActionReader {
   private readonly reward: number;
   private logged: Reading | null = null;
 
-  constructor(format: EpisodeFormat, spec: EnvironmentFacts, options: Options) {
+  /** Returns the reader of an episode, or null if texts are plain actions. */
+  static of(format: EpisodeFormat, spec: EnvironmentFacts, options: Options): ActionReader | null {
+    return format === "plain" ? null : new ActionReader(format, spec, options);
+  }
+
+  private constructor(format: EpisodeFormat, spec: EnvironmentFacts, options: Options) {
     this.format = actionFormat(format);
     this.tools = offered(toolsOf(spec, options));
     const [lowest, highest] = rewardRangeOf(spec, options);

@@ -223,6 +223,12 @@ describe("an episode with a format", () => {
     },
   );
 
+  test("of an environment without tools is played by the tool `act`", async () => {
+    const id = await open(gym.url, { environment: "patient@elsewhere", task: { index: 0 }, format: "tool_call" });
+    const call = '{"name": "act", "arguments": {"action": "wait 1"}}';
+    expect(await step(gym.url, id, 0, `<tool_call>${call}</tool_call>`)).toMatchObject({ read: "wait 1" });
+  });
+
   test("shows the format in the prompt, unless the prompt asks for it already", async () => {
     const promptIn = async (format: EpisodeFormat) =>
       (await post(`${gym.url}/v1/episodes`, { environment: "textcraft", task, format })).prompt as string;

@@ -169,7 +169,7 @@ export class AsyncInstance {
   private async open(): Promise<void> {
     const { task, seed, options, format, maxSteps, resetResult } = this.request;
     this.rewardRange = rewardRangeOf(this.spec, options);
-    const reader = format === "plain" ? null : new ActionReader(format, this.spec, options);
+    const reader = ActionReader.of(format, this.spec, options);
     const around = reader ? (inner: AsyncEnvironment) => new AsyncReadingEnvironment(inner, reader) : undefined;
     this.reader = reader;
     this.wrapped = createAsyncWrapped(this.spec, this.context, maxSteps, around);

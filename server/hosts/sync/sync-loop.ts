@@ -188,7 +188,7 @@ export class SyncLoop {
     const { episode, environment, format, maxSteps, resetResult, ...request } = opened;
     const spec = this.specOf(environment);
     const rewardRange = rewardRangeOf(spec, request.options);
-    const reader = format === "plain" ? null : new ActionReader(format, spec, request.options);
+    const reader = ActionReader.of(format, spec, request.options);
     const around = reader ? (inner: Environment) => new ReadingEnvironment(inner, reader) : undefined;
     const wrapped = createWrapped(spec, context, maxSteps, around);
     const instance = { spec, rewardRange, wrapped, reader, episode, steps: 0 };
