@@ -1,18 +1,18 @@
 /**
- * The HTTP application of the rollout endpoint. Each rollout has its own OpenAI API under `/rollouts/:id/v1`. Through
+ * The HTTP application of the rollout endpoint. Each rollout has its own model APIs under `/rollouts/:id/v1`. Through
  * other routes, an agent program or its launcher claims rollouts, sends rewards and ends rollouts.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { openAbort } from "../abort.js";
 import { foreignPart } from "../foreign-page.js";
-import { Chat } from "./chat.js";
+import { hangUp, idOf, refuse } from "./http.js";
+import { registerModelRoutes } from "./model-routes.js";
 import { EndpointError, shown } from "./protocol/errors.js";
-import { ChatRequest, EndRequest, FailRequest, parseBody, RewardRequest, RolloutRequest } from "./protocol/schemas.js";
+import { parseBody } from "./protocol/reading.js";
+import { EndRequest, FailRequest, RewardRequest, RolloutRequest } from "./rollout-schemas.js";
 import type { Rollouts } from "./rollouts.js";
-import { sendStream } from "./stream.js";
 
 const maxBodyBytes = 16 * 2 ** 20;
 const slowestRequestMs = 60_000;
@@ -31,18 +31,22 @@ export function buildApp(rollouts: Rollouts, apiKey: string | undefined): Fastif
   });
   app.removeContentTypeParser("text/plain");
   app.setNotFoundHandler((request, reply) => {
-    refuse(
-      reply,
-      new EndpointError("unknown_url", `expected a known URL, but received ${request.method} ${request.url}`),
+    const error = new EndpointError(
+      "unknown_url",
+      `expected a known URL, but received ${request.method} ${request.url}`,
     );
+    refuse(reply, error, error.toBody());
   });
-  app.setErrorHandler((error: FastifyError, _, reply) => refuse(reply, endpointError(error)));
+  app.setErrorHandler((thrown: FastifyError, _, reply) => {
+    const error = endpointError(thrown);
+    refuse(reply, error, error.toBody());
+  });
   app.addHook("onRequest", async ({ headers }) => {
-    if (apiKey !== undefined) expectKey(headers.authorization, apiKey);
+    if (apiKey !== undefined) expectKey(headers, apiKey);
     else refuseForeignPage(headers);
   });
   registerRollouts(app, rollouts);
-  registerOpenai(app, rollouts);
+  registerModelRoutes(app, rollouts, endpointError);
   app.get("/status", async () => rollouts.status());
   return app;
 }
@@ -80,51 +84,20 @@ function registerRollouts(app: FastifyInstance, rollouts: Rollouts): void {
   });
 }
 
-function registerOpenai(app: FastifyInstance, rollouts: Rollouts): void {
-  const { model } = rollouts.chat;
-  const card = { id: model, object: "model", created: Math.floor(Date.now() / 1000), owned_by: "palestra" };
-  app.get("/rollouts/:id/v1/models", async (request) => {
-    rollouts.open(idOf(request));
-    return { object: "list", data: [card] };
-  });
-  app.post("/rollouts/:id/v1/chat/completions", async (request, reply) => {
-    const rollout = rollouts.open(idOf(request));
-    const asked = body(ChatRequest, request);
-    const leaving = hangUp(reply);
-    return rollout.during(async () => {
-      const chat = Chat.begin(rollout, asked, rollouts.chat, leaving.signal);
-      if (!asked.stream) return reply.send(chat.writer.whole(await chat.whole()));
-      reply.hijack();
-      await sendStream(reply.raw, chat, asked.stream_options?.include_usage === true);
-    });
-  });
-}
-
-function idOf({ params }: FastifyRequest): string {
-  return (params as { id: string }).id;
-}
-
 /** Parses the body of a request; a missing body counts as an empty object. */
 function body<T extends z.ZodType>(schema: T, request: FastifyRequest): z.output<T> {
   return parseBody(schema, request.body ?? {});
 }
 
-/** Makes a controller that aborts if the caller disconnects before its reply is complete. */
-function hangUp(reply: FastifyReply): AbortController {
-  const leaving = openAbort();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) leaving.abort(new EndpointError("endpoint_closed", "the caller has disconnected"));
-  });
-  return leaving;
-}
-
-function expectKey(header: string | undefined, apiKey: string): void {
+/** Checks the key of a request: a bearer token, as OpenAI's clients send it, or `x-api-key`, as Anthropic's do. */
+function expectKey({ authorization, "x-api-key": key }: IncomingHttpHeaders, apiKey: string): void {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  if (header !== undefined && timingSafeEqual(digest(header), digest(`Bearer ${apiKey}`))) return;
-  const received = header === undefined ? "no authorization header" : "a different token";
+  const tokens = [authorization?.replace(/^Bearer /, ""), ...[key].flat()].filter((token) => token !== undefined);
+  if (tokens.some((token) => timingSafeEqual(digest(token), digest(apiKey)))) return;
+  const received = tokens.length === 0 ? "neither of these headers" : "a different key";
   throw new EndpointError(
     "invalid_api_key",
-    `expected the endpoint's API key as a bearer token, but received ${received}`,
+    `expected the endpoint's API key as a bearer token or in the header x-api-key, but received ${received}`,
   );
 }
 
@@ -136,12 +109,6 @@ function refuseForeignPage(headers: IncomingHttpHeaders): void {
     "origin_refused",
     `expected a program that calls this machine by a loopback address, but received ${foreign}. Set an API key of the endpoint`,
   );
-}
-
-function refuse(reply: FastifyReply, error: EndpointError): void {
-  // The request has already waited for admission, so the caller can retry soon.
-  if (error.code === "no_room") reply.header("retry-after", "1");
-  reply.status(error.status).send(error.toBody());
 }
 
 function endpointError(error: FastifyError | Error): EndpointError {

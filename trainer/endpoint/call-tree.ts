@@ -6,16 +6,23 @@
 
 import type { SequenceResult } from "../../native/api/index.js";
 import { textHash } from "../../server/formats/text-hash.js";
+import { type Message, messageKey } from "./protocol/message.js";
 
 /** Reason why a call is not learned from. */
 export type DropReason = "superseded" | "aborted" | "failed" | "unfinished" | "context_exceeded" | "unrewarded";
 
 export interface Call {
-  /** Id of the completion. */
+  /** Id of the reply. */
   readonly id: string;
   /** Number of the call within its rollout, in the order of arrival. */
   readonly order: number;
   readonly parent: Call | undefined;
+  /** Earlier call whose messages and reply are the first messages of this call. */
+  readonly follows: Call | undefined;
+  /** Messages of the request after those of `follows`. */
+  readonly said: readonly Message[];
+  /** Number of leading messages that a call which continues from this one by its id does not inherit. */
+  readonly instructions: number;
   /** Hash of the whole request; equal for a retry. */
   readonly asked: string;
   /** Number of messages in the request, greater than in each call that it continues. */
@@ -31,6 +38,8 @@ export interface Call {
   sampled: SequenceResult | undefined;
   /** Text of the reply. */
   text: string;
+  /** The reply as a message, once the call is done. */
+  reply: Message | undefined;
   reward: number;
   isRewarded: boolean;
 }
@@ -83,13 +92,25 @@ export class CallTree {
     this.calls.push(call);
   }
 
-  /** Records the reply of a call. @param replyKey key of the message that the client will send back for the reply */
-  finish(call: Call, sampled: SequenceResult, text: string, replyKey: string): void {
-    Object.assign(call, { state: "done", sampled, text });
-    const path = textHash(`${call.asked}${replyKey}`);
+  /** Records the reply of a call. @param reply message that the client will send back for the reply */
+  finish(call: Call, sampled: SequenceResult, text: string, reply: Message): void {
+    Object.assign(call, { state: "done", sampled, text, reply });
+    const path = textHash(`${call.asked}${messageKey(reply)}`);
     const equals = this.byPath.get(path);
     if (equals) equals.push(call);
     else this.byPath.set(path, [call]);
+  }
+
+  /**
+   * Returns the messages of a finished call without its instructions, and its reply; undefined if no finished call has the
+   * id.
+   */
+  messagesOf(id: string): Message[] | undefined {
+    const call = this.calls.find((each) => each.id === id && each.state === "done");
+    if (!call) return undefined;
+    const all: Message[] = [];
+    for (let each: Call | undefined = call; each; each = each.follows) all.unshift(...each.said, each.reply as Message);
+    return all.slice(call.instructions);
   }
 
   /**

@@ -1,4 +1,4 @@
-/** Chat completions: adds a request to the call tree of its rollout and samples the reply with the engine. */
+/** Replies to requests: adds a request to the call tree of its rollout and samples the reply with the engine. */
 
 import { randomUUID } from "node:crypto";
 import {
@@ -10,12 +10,11 @@ import {
 } from "../../native/api/index.js";
 import { textHash } from "../../server/formats/text-hash.js";
 import { askedOf, type Call, lengthOf, tokensOf } from "./call-tree.js";
-import { CompletionWriter, type Reply } from "./completion.js";
 import { EndpointError, unsupported } from "./protocol/errors.js";
-import { canonical, messageKey, replyKey, templateMessage } from "./protocol/message.js";
+import { canonical, messageKey, templateMessage } from "./protocol/message.js";
 import type { PromptFormat } from "./protocol/prompt-format.js";
+import type { ModelRequest, Reply, ReplyWriter, StreamEvent } from "./protocol/protocol.js";
 import { ReplyText } from "./protocol/reply-text.js";
-import type { ChatRequest } from "./protocol/schemas.js";
 import { closing } from "./protocol/tool-calls.js";
 import type { Rollout } from "./rollout.js";
 import { generationFailed } from "./sampling.js";
@@ -37,30 +36,47 @@ export interface ChatOptions {
   readonly evalTemperature: number;
 }
 
-/** A chat completion in progress. */
+/** A reply in progress. */
 export class Chat {
-  readonly writer: CompletionWriter;
+  private readonly writer: ReplyWriter;
   private readonly text: ReplyText;
-  private readonly offersTools: boolean;
 
   private constructor(
     private readonly rollout: Rollout,
     private readonly call: Call,
     private readonly sequence: Sequence,
-    request: ChatRequest,
+    request: ModelRequest,
+    /** Names of the request's parameters that have no effect. */
+    readonly ignored: readonly string[],
     private readonly options: ChatOptions,
   ) {
-    const prompt = () => promptOf(call);
-    this.offersTools = toolsOf(request).length > 0;
-    this.text = new ReplyText(stopsOf(request), this.offersTools);
-    this.writer = new CompletionWriter(call, prompt, request, options.model, options.format);
+    this.text = new ReplyText(request.stops, request.tools.length > 0);
+    this.writer = request.writer({
+      id: call.id,
+      model: options.model,
+      promptTokens: call.kept + call.given.length,
+      cachedTokens: call.kept,
+      prompt: () => promptOf(call),
+      spell: (token) => options.format.spell(token),
+    });
   }
 
-  /** Starts sampling. @throws {EndpointError} the request is invalid, the context is full, or the engine fails */
-  static begin(rollout: Rollout, request: ChatRequest, options: ChatOptions, signal: AbortSignal): Chat {
+  /**
+   * Starts sampling.
+   *
+   * @param idPrefix prefix of the call's id
+   * @throws {EndpointError} the request is invalid, the context is full, or the engine fails
+   */
+  static begin(
+    rollout: Rollout,
+    request: ModelRequest,
+    idPrefix: string,
+    options: ChatOptions,
+    signal: AbortSignal,
+  ): Chat {
     rollout.expectOpen();
-    const sampling = samplingOf(rollout, request, options);
-    const call = callOf(rollout, request, options.format);
+    const { parameters, overridden } = samplingOf(rollout, request, options);
+    const call = callOf(rollout, request, `${idPrefix}${randomUUID()}`, options.format);
     const room = options.context - call.kept - call.given.length;
     if (room < 1) {
       rollout.contextExceeded += 1;
@@ -68,23 +84,46 @@ export class Chat {
       const received = `${call.kept + call.given.length}`;
       throw new EndpointError("context_length_exceeded", `expected ${expected}, but received ${received}`, "messages");
     }
-    const wanted = request.max_completion_tokens ?? request.max_tokens ?? options.maxNewTokens;
+    const { stops, isOneCallAtMost, maxNewTokens: wanted = options.maxNewTokens } = request;
     const sequence = rollout.sequences.begin(call, {
-      ...sampling,
+      ...parameters,
       maxNewTokens: Math.min(wanted, options.maxNewTokens, room),
       stopTokens: [...options.format.stopTokens],
-      stopStrings: [...stopsOf(request), ...(isOneCallAtMost(request) ? [closing] : [])],
+      stopStrings: [...stops, ...(isOneCallAtMost ? [closing] : [])],
       signal: AbortSignal.any([signal, rollout.signal]),
     });
     rollout.tree.add(call);
-    return new Chat(rollout, call, sequence, request, options);
+    return new Chat(rollout, call, sequence, request, [...request.ignored, ...overridden], options);
+  }
+
+  /** Waits for the whole reply. @throws {EndpointError} */
+  async whole(): Promise<object> {
+    const deltas = this.deltas();
+    for (;;) {
+      const { done, value } = await deltas.next();
+      if (done) return this.writer.whole(value);
+    }
+  }
+
+  /** Streams the reply. @throws {EndpointError} */
+  async *events(): AsyncGenerator<StreamEvent> {
+    yield* this.writer.first();
+    const deltas = this.deltas();
+    let step = await deltas.next();
+    for (; !step.done; step = await deltas.next()) yield* this.writer.text(step.value.text, step.value.tokens);
+    yield* this.writer.last(step.value, step.value.rest, step.value.tokens);
+  }
+
+  /** Makes the last events of a stream that failed. */
+  failed(error: EndpointError): StreamEvent[] {
+    return this.writer.failed(error);
   }
 
   /**
    * Streams text, with its tokens, once later tokens cannot change it; the last item is the reply. @throws
    * {EndpointError}
    */
-  async *deltas(): AsyncGenerator<
+  private async *deltas(): AsyncGenerator<
     { text: string; tokens: SampledToken[] },
     Reply & { rest: string; tokens: SampledToken[] }
   > {
@@ -111,15 +150,6 @@ export class Chat {
     }
   }
 
-  /** Waits for the whole reply. @throws {EndpointError} */
-  async whole(): Promise<Reply> {
-    const deltas = this.deltas();
-    for (;;) {
-      const { done, value } = await deltas.next();
-      if (done) return value;
-    }
-  }
-
   private finish(sampled: SequenceResult): Reply & { rest: string } {
     this.rollout.signal.throwIfAborted();
     if (sampled.finish === "aborted") {
@@ -128,10 +158,13 @@ export class Chat {
     if (sampled.finish === "failed") {
       throw new EndpointError("generation_failed", "expected finite logits, but received NaN or infinity");
     }
-    const spoken = this.text.end();
-    this.rollout.tree.finish(this.call, sampled, this.text.written, replyKey(spoken.content, spoken.calls));
+    const { content, calls: written, rest } = this.text.end();
+    const calls = written.map((each, at) => ({ id: callId(this.call, at), ...each }));
+    const { stop, written: text } = this.text;
+    this.rollout.tree.finish(this.call, sampled, text, { role: "assistant", content, calls });
     const isCut = sampled.finish === "length" || sampled.finish === "context";
-    return { ...spoken, sampled, finish: spoken.calls.length > 0 ? "tool_calls" : isCut ? "length" : "stop" };
+    const finish = calls.length > 0 ? "tool_calls" : isCut ? "length" : "stop";
+    return { content, calls, sampled, finish, stop, rest };
   }
 
   /** Records the end of the call, with or without a complete reply. */
@@ -144,8 +177,14 @@ export class Chat {
   }
 }
 
-function callOf({ tree }: Rollout, request: ChatRequest, format: PromptFormat): Call {
-  const tools = toolsOf(request);
+/** Returns the number of tokens before the reply to a request. @throws {EndpointError} the template refuses it */
+export function promptTokensOf(rollout: Rollout, request: ModelRequest, format: PromptFormat): number {
+  const { kept, given } = callOf(rollout, request, "", format);
+  return kept + given.length;
+}
+
+function callOf({ tree }: Rollout, request: ModelRequest, id: string, format: PromptFormat): Call {
+  const { tools, instructions } = request;
   const messages = request.messages.map(templateMessage);
   const keys = request.messages.map(messageKey);
   const asked = askedOf(canonical(tools), keys);
@@ -155,9 +194,12 @@ function callOf({ tree }: Rollout, request: ChatRequest, format: PromptFormat): 
   const parent = bridge ? found?.parent : tree.parentByTokens(whole, messages.length);
   const kept = parent ? lengthOf(parent) : 0;
   return {
-    id: `chatcmpl-${randomUUID()}`,
+    id,
     order: tree.calls.length,
     parent,
+    follows: found?.parent,
+    said: request.messages.slice(found?.messages ?? 0),
+    instructions,
     asked: asked.chain.at(-1) as string,
     messages: messages.length,
     observationHash: textHash(keys.slice(bridge ? found?.messages : 0).join("\n")),
@@ -166,9 +208,15 @@ function callOf({ tree }: Rollout, request: ChatRequest, format: PromptFormat): 
     state: "running",
     sampled: undefined,
     text: "",
+    reply: undefined,
     reward: 0,
     isRewarded: false,
   };
+}
+
+/** Returns the id of a tool call in a reply, by which its result names it. */
+function callId({ id }: Call, at: number): string {
+  return `call_${textHash(`${id} ${at}`)}`;
 }
 
 function promptOf({ parent, given, kept }: Call): Int32Array {
@@ -178,39 +226,36 @@ function promptOf({ parent, given, kept }: Call): Int32Array {
   return prompt;
 }
 
+/** Names of the sampling parameters that change the distribution of tokens. */
+const distribution = ["temperature", "top_p", "top_k", "min_p"] as const;
+
 /**
  * Returns the sampling parameters of a request. In training they must equal those of the run, since the
- * log-probabilities in the loss are computed with them.
+ * log-probabilities in the loss are computed with them. `overridden` names the parameters that the run's values replace.
  */
-function samplingOf(rollout: Rollout, request: ChatRequest, options: ChatOptions): Omit<Request, "tokens"> {
-  const { seed } = request;
+function samplingOf(
+  rollout: Rollout,
+  { sampling }: ModelRequest,
+  options: ChatOptions,
+): { parameters: Omit<Request, "tokens">; overridden: string[] } {
+  const { seed } = sampling;
   const { order, mode } = { order: rollout.tree.calls.length, mode: rollout.options.mode };
   const draws =
     typeof seed === "number"
       ? { seed: BigInt.asUintN(64, BigInt(seed)) }
       : { seed: rollout.options.seed, stream: order + 1 };
-  if (mode === "eval") {
-    return { ...draws, temperature: request.temperature ?? options.evalTemperature, topP: request.top_p ?? 1 };
+  const isTrained = mode === "train";
+  const own = { temperature: isTrained ? options.temperature : options.evalTemperature, top_k: 0, min_p: 0 };
+  const run = { ...own, top_p: isTrained ? options.topP : 1 };
+  const asked = { ...run };
+  for (const name of distribution) asked[name] = sampling[name] ?? run[name];
+  asked.top_k = Math.max(0, asked.top_k);
+  const overridden = isTrained ? distribution.filter((name) => asked[name] !== run[name]) : [];
+  const [refused] = overridden;
+  if (refused !== undefined && options.sampling === "refuse") {
+    const expected = `${run[refused]} in training, as for the log-probabilities in the loss (set endpoint_sampling override to ignore the request's value)`;
+    throw unsupported(refused, expected, asked[refused]);
   }
-  const own = { temperature: options.temperature, top_p: options.topP };
-  for (const name of ["temperature", "top_p"] as const) {
-    const asked = request[name] ?? own[name];
-    if (asked === own[name] || options.sampling === "override") continue;
-    const expected = `${own[name]} in training, as for the log-probabilities in the loss (set endpoint_sampling override to ignore the request's value)`;
-    throw unsupported(name, expected, asked);
-  }
-  return { ...draws, temperature: own.temperature, topP: own.top_p };
-}
-
-/** Returns the tools to show to the model: none if the request forbids calls. */
-function toolsOf({ tools, tool_choice }: ChatRequest) {
-  return tool_choice === "none" ? [] : (tools ?? []);
-}
-
-function isOneCallAtMost(request: ChatRequest): boolean {
-  return request.parallel_tool_calls === false && toolsOf(request).length > 0;
-}
-
-function stopsOf({ stop }: ChatRequest): string[] {
-  return typeof stop === "string" ? [stop] : (stop ?? []);
+  const { temperature, top_p, top_k, min_p } = isTrained ? run : asked;
+  return { parameters: { ...draws, temperature, topP: top_p, topK: top_k, minP: min_p }, overridden };
 }

@@ -1,8 +1,9 @@
-/** Streaming of replies as server-sent events: one event for each chunk, then `[DONE]`. */
+/** Streaming of replies as server-sent events. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Chat } from "./chat.js";
 import { EndpointError } from "./protocol/errors.js";
+import type { StreamEvent } from "./protocol/protocol.js";
 
 /** Milliseconds after which a client that reads nothing is disconnected. */
 const stalledMs = 60_000;
@@ -10,32 +11,30 @@ const stalledMs = 60_000;
 /**
  * Sends a reply. An error is sent as the last event, since the status was already sent. Resolves once the whole reply
  * is written or the client has disconnected.
+ *
+ * @param headers headers beside those of every stream
  */
-export async function sendStream(response: ServerResponse, chat: Chat, includeUsage: boolean): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+export async function sendStream(
+  response: ServerResponse,
+  chat: Chat,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const own = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
+  response.writeHead(200, { ...own, ...headers });
   try {
-    for await (const chunk of chunksOf(chat, includeUsage)) await write(response, JSON.stringify(chunk));
-    await write(response, "[DONE]");
+    for await (const event of chat.events()) await write(response, event);
   } catch (error) {
     if (!(error instanceof EndpointError)) console.error(error);
     const told = error instanceof EndpointError ? error : new EndpointError("endpoint_fault", "expected no fault");
-    await write(response, JSON.stringify(told.toBody()));
+    for (const event of chat.failed(told)) await write(response, event);
   }
   response.end();
 }
 
-async function* chunksOf(chat: Chat, includeUsage: boolean): AsyncGenerator<object> {
-  const { writer } = chat;
-  yield writer.first();
-  const deltas = chat.deltas();
-  let step = await deltas.next();
-  for (; !step.done; step = await deltas.next()) yield writer.text(step.value.text, step.value.tokens);
-  yield writer.last(step.value, step.value.tokens);
-  if (includeUsage) yield writer.usageChunk(step.value);
-}
-
-async function write(response: ServerResponse, data: string): Promise<void> {
-  if (response.destroyed || response.write(`data: ${data}\n\n`)) return;
+async function write(response: ServerResponse, { name, data }: StreamEvent): Promise<void> {
+  const line = name === undefined ? "" : `event: ${name}\n`;
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  if (response.destroyed || response.write(`${line}data: ${text}\n\n`)) return;
   const { signal, abort } = stallOf(response);
   await once(response, "drain", { signal }).catch(() => {});
   abort();

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { Tokenizer } from "#palestra/native/api/index.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { EndpointError } from "#palestra/trainer/endpoint/protocol/errors.js";
+import type { Tool } from "#palestra/trainer/endpoint/protocol/message.js";
 import { PromptFormat } from "#palestra/trainer/endpoint/protocol/prompt-format.js";
-import type { Tool } from "#palestra/trainer/endpoint/protocol/schemas.js";
 
 const own = buildTokenizer(["say it"], { leastWordCount: 1 });
 const tool: Tool = { type: "function", function: { name: "lookup", parameters: {} } };

@@ -1,14 +1,14 @@
 /** The endpoint's protocol: OpenAI's shapes, read by OpenAI's own SDK, and refusals. */
 import { request } from "node:http";
-import OpenAI, { APIError } from "openai";
+import type OpenAI from "openai";
+import { APIError } from "openai";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Model } from "#palestra/native/api/index.js";
 import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
-import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
-import { type Dialogue, writeAgentModel } from "./agent-model.js";
-import { chat, claim, type Invitation, post, serve } from "./serving.js";
+import { temporaryFolder } from "../../native/tiny-models.js";
+import { chat, claim, post, serve } from "./serving.js";
+import { engine, evaluation, greedy, model, sent, texts, user } from "./tool-model.js";
 
 /** Sends a request without a body and with any `Host` header. Returns the status and the error's code. */
 function answerTo(url: string, method: string, path: string, headers: Record<string, string>): Promise<unknown[]> {
@@ -19,70 +19,6 @@ function answerTo(url: string, method: string, path: string, headers: Record<str
     });
     asking.once("error", reject).end();
   });
-}
-
-const engine = await engineOfFile(1);
-const sent = {
-  type: "function" as const,
-  function: { name: "lookup", parameters: { type: "object", properties: {} } },
-};
-const calls = [{ function: { name: "lookup", arguments: { shelf: "red" } } }];
-/** The model is cloned to call an offered tool and to repeat its result, and to greet without tools. */
-const dialogues: Dialogue[] = [
-  {
-    tools: [sent],
-    messages: [
-      { role: "user", content: "find" },
-      { role: "assistant", content: "", tool_calls: calls },
-      { role: "tool", content: "key" },
-      { role: "assistant", content: "key" },
-    ],
-  },
-  {
-    tools: [sent],
-    messages: [
-      { role: "user", content: "greet" },
-      { role: "assistant", content: "hello to you" },
-    ],
-  },
-  {
-    messages: [
-      { role: "user", content: "greet" },
-      { role: "assistant", content: "hello to you" },
-    ],
-  },
-  {
-    tools: [sent],
-    messages: [
-      { role: "user", content: "both" },
-      { role: "assistant", content: "hello", tool_calls: [...calls, ...calls] },
-    ],
-  },
-];
-const texts = [
-  JSON.stringify(sent),
-  "find",
-  "hello to you",
-  "key",
-  "red",
-  "greet",
-  "both",
-  " greet",
-  " find",
-  " both",
-  " key",
-];
-const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150 }));
-const model: Model = engine && (await engine.loadModel(folder));
-const greedy = { maxNewTokens: 90, evalTemperature: 0 };
-
-const clientOf = ({ base_url }: Invitation) => new OpenAI({ baseURL: base_url, apiKey: "any", maxRetries: 0 });
-const user = (content: string) => ({ role: "user" as const, content });
-
-async function evaluation() {
-  const { url, generator } = await serve(model, {}, greedy);
-  const rollout = await claim(url, "task", "eval");
-  return { url, rollout, generator, client: clientOf(rollout) };
 }
 
 describe("a completion", () => {
@@ -239,15 +175,18 @@ describe("a refused request", () => {
       "tool_choice",
       "unsupported_parameter",
     ],
-    [{ reasoning_effort: "high" }, "reasoning_effort", "unsupported_parameter"],
-    [{ temprature: 1 }, "temprature", "unsupported_parameter"],
+    [{ repetition_penalty: 1.1 }, "repetition_penalty", "unsupported_parameter"],
+    [{ logit_bias: { 5: 1 } }, "logit_bias.5", "unsupported_parameter"],
+    [{ guided_json: {} }, "guided_json", "unsupported_parameter"],
+    [{ top_k: -2 }, "top_k", "invalid_request"],
+    [{ min_p: 2 }, "min_p", "invalid_request"],
     [{ temperature: 3 }, "temperature", "invalid_request"],
     [{ max_tokens: 0 }, "max_tokens", "invalid_request"],
     [{ messages: [] }, "messages", "invalid_request"],
     [{ messages: undefined }, "messages", "invalid_request"],
     [
       { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] },
-      "messages[0].content",
+      "messages[0].content[0].type",
       "unsupported_parameter",
     ],
     [{ messages: [{ role: "wizard", content: "x" }] }, "messages[0].role", "unsupported_parameter"],

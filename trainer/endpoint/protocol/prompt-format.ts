@@ -5,7 +5,7 @@
 import type { ChatMessage, TextStream, Tokenizer } from "../../../native/api/index.js";
 import { ChatFormat } from "../../policy/chat-format.js";
 import { EndpointError } from "./errors.js";
-import type { Tool } from "./schemas.js";
+import type { Tool } from "./message.js";
 import { closing, opening, readReply } from "./tool-calls.js";
 
 /** Placeholder messages that no template modifies. */

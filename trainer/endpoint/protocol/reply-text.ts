@@ -7,7 +7,8 @@ import { opening, readReply, type Spoken } from "./tool-calls.js";
 export class ReplyText {
   private text = "";
   private told = 0;
-  private isCut = false;
+  /** Stop string that ended the text; undefined so far. */
+  private cutBy: string | undefined;
 
   /** @param stops stop strings @param readsCalls whether the reply may contain tool calls */
   constructor(
@@ -32,16 +33,29 @@ export class ReplyText {
     return { ...spoken, rest: spoken.content.slice(this.told) };
   }
 
+  /** Returns the stop string that ended the reply, if one did. */
+  get stop(): string | undefined {
+    return this.cutBy;
+  }
+
   /** Returns the text before the stop string. */
   get written(): string {
     return this.text;
   }
 
+  private get isCut(): boolean {
+    return this.cutBy !== undefined;
+  }
+
   private cut(): void {
-    const found = this.stops.map((stop) => this.text.indexOf(stop)).filter((at) => at >= 0);
-    if (found.length === 0) return;
-    this.text = this.text.slice(0, Math.min(...found));
-    this.isCut = true;
+    let end = this.text.length;
+    for (const stop of this.stops) {
+      const at = this.text.indexOf(stop);
+      if (at < 0 || at >= end) continue;
+      end = at;
+      this.cutBy = stop;
+    }
+    this.text = this.text.slice(0, end);
   }
 
   private unstopped(): number {

@@ -1,0 +1,109 @@
+/**
+ * The contract of a protocol of the endpoint: a reader makes a `ModelRequest` from a body, and a writer makes the reply,
+ * whole or as the events of a stream. Calls, tokens and log-probabilities do not depend on the protocol, so a rollout may
+ * mix protocols.
+ */
+import type { SampledToken, SequenceResult } from "../../../native/api/index.js";
+import type { EndpointError } from "./errors.js";
+import type { IdentifiedCall, Message, Tool } from "./message.js";
+
+export interface Protocol {
+  /** Path below `/rollouts/:id/v1/`. */
+  readonly path: string;
+  /** Prefix of the ids of replies. */
+  readonly idPrefix: string;
+  /**
+   * Reads the body of a request.
+   *
+   * @param history earlier calls of the rollout
+   * @throws {EndpointError} the first parameter that is invalid or unsupported
+   */
+  read(body: unknown, history: History): ModelRequest;
+  /** Returns the body of an error. */
+  errorBody(error: EndpointError): object;
+}
+
+/** Earlier calls of a rollout, for requests that name them instead of sending their messages again. */
+export interface History {
+  /**
+   * Returns the messages of a finished call without its instructions, and its reply as the last message; undefined if no
+   * finished call has the id.
+   */
+  messagesOf(id: string): readonly Message[] | undefined;
+}
+
+/** Sampling parameters of a request; undefined or null if the request leaves them to the endpoint. */
+export interface SamplingParameters {
+  readonly temperature?: number | null | undefined;
+  readonly top_p?: number | null | undefined;
+  readonly top_k?: number | null | undefined;
+  readonly min_p?: number | null | undefined;
+  readonly seed?: number | null | undefined;
+}
+
+/** A request for a reply, in the form that all protocols share. */
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  /** Number of leading messages that a call which continues from this one by its id does not inherit. */
+  readonly instructions: number;
+  /** Tools to show to the model. */
+  readonly tools: readonly Tool[];
+  /** Whether the reply ends after its first tool call. */
+  readonly isOneCallAtMost: boolean;
+  readonly sampling: SamplingParameters;
+  /** Maximum number of tokens in the reply; undefined for the endpoint's own limit. */
+  readonly maxNewTokens: number | undefined;
+  readonly stops: readonly string[];
+  readonly isStreamed: boolean;
+  /** Names of the parameters that have no effect, such as `tools[].cache_control`. */
+  readonly ignored: readonly string[];
+  /** Makes the writer of the reply. */
+  writer(call: CallFacts): ReplyWriter;
+}
+
+/** Facts of a call that replies contain. */
+export interface CallFacts {
+  readonly id: string;
+  /** Name of the served model. */
+  readonly model: string;
+  /** Number of tokens before the reply. */
+  readonly promptTokens: number;
+  /** Number of tokens that the call has in common with an earlier call of the rollout. */
+  readonly cachedTokens: number;
+  /** Returns the tokens before the reply. */
+  prompt(): Int32Array;
+  /** Returns the text and bytes of a single token, which may be a part of a character. */
+  spell(token: number): { text: string; bytes: number[] };
+}
+
+/** A complete reply. */
+export interface Reply {
+  readonly content: string;
+  readonly calls: readonly IdentifiedCall[];
+  readonly sampled: SequenceResult;
+  readonly finish: "stop" | "length" | "tool_calls";
+  /** Stop string that ended the reply, if one did. */
+  readonly stop: string | undefined;
+}
+
+/** A token and its log-probability under the policy. */
+export type ScoredToken = Pick<SampledToken, "token" | "logprob">;
+
+/** A server-sent event. */
+export interface StreamEvent {
+  /** Name of the event, for protocols whose events have names. */
+  readonly name?: string;
+  readonly data: object | string;
+}
+
+export interface ReplyWriter {
+  whole(reply: Reply): object;
+  /** Makes the events before the first text. */
+  first(): StreamEvent[];
+  /** Makes the events of a piece of text. @param tokens tokens sampled since the previous piece */
+  text(content: string, tokens: readonly ScoredToken[]): StreamEvent[];
+  /** Makes the last events. @param rest text that was not yet sent @param tokens tokens sampled since the last piece */
+  last(reply: Reply, rest: string, tokens: readonly ScoredToken[]): StreamEvent[];
+  /** Makes the last events of a reply that failed. */
+  failed(error: EndpointError): StreamEvent[];
+}

@@ -1,0 +1,182 @@
+/**
+ * Reading of request bodies. A schema lists the parameters that have an effect, and those that would change the reply but
+ * that the engine does not support, which are accepted only with values that change nothing. Parameters that a schema does
+ * not list are ignored, and the reply names them in the header `x-palestra-ignored`.
+ */
+import { z } from "zod";
+import { EndpointError, shown } from "./errors.js";
+
+/** Schema of fields that replies have and that clients send back unchanged. */
+export const sentBack = z.unknown().optional();
+
+/** Schema of a parameter that changes nothing with the given values, and that is refused with others. */
+export const only = (...values: readonly (string | number | boolean)[]) =>
+  z
+    .literal(values, { error: `expected ${values.join(" or ")} or no value, since the engine does not support others` })
+    .nullish();
+
+const none = { error: "expected no value, since the engine does not support this parameter" };
+/** Schema of a parameter that the engine does not support. */
+export const absent = z.null(none).optional();
+const emptyList = z.array(z.never(), none).max(0, none).nullish();
+const emptyObject = z.record(z.string(), z.never(none), none).nullish();
+
+/** Sampling parameters that the engine supports. OpenAI's APIs lack `top_k` and `min_p`, which vLLM and SGLang add. */
+export const samplingShape = {
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().positive().max(1).nullish(),
+  /** 0 and -1 keep all tokens, as in SGLang and vLLM. */
+  top_k: z.int().min(-1).nullish(),
+  min_p: z.number().min(0).max(1).nullish(),
+  seed: z.int().nullish(),
+};
+
+/** Stop strings, of which OpenAI's chat completions accept up to four, and vLLM's server accepts also for Responses. */
+export const stopShape = { stop: z.union([z.string().min(1), z.array(z.string().min(1)).max(4)]).nullish() };
+
+export function stopsOf({
+  stop,
+}: {
+  readonly stop?: string | readonly string[] | null | undefined;
+}): readonly string[] {
+  return typeof stop === "string" ? [stop] : (stop ?? []);
+}
+
+/**
+ * Parameters of OpenAI's APIs and of vLLM's and SGLang's servers that would change the reply and that the engine does not
+ * support. See https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html for the parameters of vLLM.
+ */
+export const unsupportedShape = {
+  n: only(1),
+  best_of: only(1),
+  frequency_penalty: only(0),
+  presence_penalty: only(0),
+  repetition_penalty: only(1),
+  length_penalty: only(1),
+  min_tokens: only(0),
+  top_logprobs: only(0),
+  ignore_eos: only(false),
+  use_beam_search: only(false),
+  echo: only(false),
+  continue_final_message: only(false),
+  add_generation_prompt: only(true),
+  include_stop_str_in_output: only(false),
+  logit_bias: emptyObject,
+  stop_token_ids: emptyList,
+  allowed_token_ids: emptyList,
+  bad_words: emptyList,
+  chat_template: absent,
+  chat_template_kwargs: emptyObject,
+  structured_outputs: absent,
+  guided_json: absent,
+  guided_regex: absent,
+  guided_choice: absent,
+  guided_grammar: absent,
+  regex: absent,
+  ebnf: absent,
+};
+
+/** Schema of text as a string or as parts, whose texts are joined. @param parts schema of the parts */
+export function textOf<T extends z.ZodType<{ text: string }>>(type: string, part: T) {
+  const parts = z.array(part, { error: `expected text as a string or as parts of type ${type}` });
+  return z
+    .preprocess((given) => (typeof given === "string" ? [{ type, text: given }] : given), parts)
+    .transform((all) => all.map(({ text }) => text).join(""));
+}
+
+/** Entry of a list that the endpoint ignores because of its type. */
+export const Other = z.strictObject({ type: z.literal("other"), name: z.string() });
+
+/** Converts entries of other types than the given ones to `Other`. @param usual type of entries without a type */
+export function othersAsOther(types: readonly string[], usual?: string) {
+  return (entry: unknown): unknown => {
+    if (typeof entry !== "object" || entry === null) return entry;
+    const { type = usual } = entry as { type?: unknown };
+    if (typeof type !== "string") return entry;
+    return types.includes(type) ? { ...entry, type } : { type: "other", name: type };
+  };
+}
+
+/** Returns the names of the ignored entries of a list, such as `tools[web_search]`. */
+export function othersIn(list: string, entries: readonly { readonly type: string }[]): string[] {
+  return entries.flatMap((entry) =>
+    entry.type === "other" ? [`${list}[${(entry as z.output<typeof Other>).name}]`] : [],
+  );
+}
+
+/**
+ * Checks a body against its schema. Fields that the schema does not know are left out and named; fields whose value is
+ * null are left out without a name.
+ *
+ * @throws {EndpointError} the first invalid parameter, with its name
+ */
+export function readBody<T extends z.ZodType>(schema: T, body: unknown): { asked: z.output<T>; ignored: string[] } {
+  const ignored = new Set<string>();
+  for (let known = body; ; ) {
+    const { success, data, error } = schema.safeParse(known);
+    if (success) return { asked: data, ignored: [...ignored] };
+    const invalid = error.issues.find(({ code }) => code !== "unrecognized_keys");
+    if (invalid) throw refusal(invalid, known);
+    if (known === body) known = structuredClone(body);
+    for (const issue of error.issues) {
+      if (issue.code !== "unrecognized_keys") continue;
+      for (const name of leaveOut(known, issue)) ignored.add(name);
+    }
+  }
+}
+
+/** Deletes unknown fields. @returns the names of those that are not null */
+function leaveOut(body: unknown, { path, keys }: z.core.$ZodIssueUnrecognizedKeys): string[] {
+  const owner = valueAt(body, path) as Record<string, unknown>;
+  const place = nameOf(path.map((key) => (typeof key === "number" ? "[]" : key)));
+  return keys.flatMap((key) => {
+    const value = owner[key];
+    delete owner[key];
+    return value === null ? [] : [place === "body" ? key : `${place}.${key}`];
+  });
+}
+
+/**
+ * Checks a body against its schema, which knows all fields.
+ *
+ * @throws {EndpointError} the first invalid parameter, with its name
+ */
+export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  throw refusal(error.issues[0] as z.core.$ZodIssue, body);
+}
+
+function refusal(issue: z.core.$ZodIssue, body: unknown): EndpointError {
+  if (issue.code === "unrecognized_keys") {
+    const param = nameOf([...issue.path, issue.keys[0] as string]);
+    return new EndpointError("unsupported_parameter", `expected no ${param}, which is not supported`, param);
+  }
+  const param = nameOf(issue.path);
+  const received = valueAt(body, issue.path);
+  const given = received === undefined ? "none" : shown(received);
+  const code = received === undefined ? "invalid_request" : codeOf(issue);
+  const reason = issue.message.replace(/^Invalid input: /, "");
+  return new EndpointError(code, `${param}: ${reason}, but received ${given}`, param);
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], body);
+}
+
+/**
+ * Returns the code of an issue: `unsupported_parameter` for a value that the engine does not support, else
+ * `invalid_request`.
+ */
+function codeOf({ code, message }: z.core.$ZodIssue): "unsupported_parameter" | "invalid_request" {
+  const isUnsupported = code === "invalid_value" || code === "invalid_union" || message === none.error;
+  return isUnsupported ? "unsupported_parameter" : "invalid_request";
+}
+
+/** Returns the name of a parameter, such as `messages[0].content`. */
+function nameOf(path: readonly PropertyKey[]): string {
+  const names = path.map((key) =>
+    typeof key === "number" || key === "[]" ? `[${key === "[]" ? "" : String(key)}]` : `.${String(key)}`,
+  );
+  return names.join("").replace(/^\./, "") || "body";
+}

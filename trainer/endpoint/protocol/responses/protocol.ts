@@ -1,0 +1,116 @@
+/**
+ * OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create. Nothing is stored beyond the
+ * rollout: `previous_response_id` and item references name calls of the same rollout.
+ */
+import { z } from "zod";
+import { EndpointError, shown } from "../errors.js";
+import { type Message, toolOf } from "../message.js";
+import type { History, ModelRequest, Protocol } from "../protocol.js";
+import {
+  absent,
+  Other,
+  only,
+  othersAsOther,
+  othersIn,
+  readBody,
+  samplingShape,
+  stopShape,
+  stopsOf,
+  unsupportedShape,
+} from "../reading.js";
+import { Input, messagesOf } from "./input.js";
+import { idPrefix } from "./items.js";
+import { ResponseWriter } from "./writer.js";
+
+const FunctionTool = z.strictObject({
+  type: z.literal("function"),
+  name: z.string().min(1),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+});
+const Tool = z.preprocess(othersAsOther(["function"]), z.discriminatedUnion("type", [FunctionTool, Other]));
+
+const ResponseRequest = z.strictObject({
+  /** Any name is accepted: the policy always replies, and the reply contains the policy's name. */
+  model: z.string(),
+  input: Input,
+  instructions: z.string().nullish(),
+  previous_response_id: z.string().nullish(),
+  tools: z.array(Tool).nullish(),
+  tool_choice: z
+    .enum(["auto", "none"], { error: "expected auto or none: no reply can be forced to call a tool" })
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  stream: z.boolean().nullish(),
+  max_output_tokens: z.int().min(1).nullish(),
+  include: z.array(z.string()).nullish(),
+  text: z
+    .strictObject({
+      format: z.strictObject({ type: z.literal("text", "expected text: no reply can be forced to be JSON") }).nullish(),
+    })
+    .nullish(),
+  background: only(false),
+  conversation: absent,
+  prompt: absent,
+  ...stopShape,
+  ...samplingShape,
+  ...unsupportedShape,
+});
+type ResponseRequest = z.output<typeof ResponseRequest>;
+
+const logprobsOfText = "message.output_text.logprobs";
+
+export const responses: Protocol = {
+  path: "responses",
+  idPrefix,
+  read(body, history) {
+    const { asked, ignored } = readBody(ResponseRequest, body);
+    return requestOf(asked, ignored, history);
+  },
+  errorBody: (error) => error.toBody(),
+};
+
+function requestOf(asked: ResponseRequest, unknown: string[], history: History): ModelRequest {
+  const { instructions, max_output_tokens: maxNewTokens, include, tools: offered } = asked;
+  const functions = (offered ?? []).flatMap((tool) => (tool.type === "function" ? [toolOf(tool)] : []));
+  const tools = asked.tool_choice === "none" ? [] : functions;
+  const system: Message[] = instructions ? [{ role: "system", content: instructions }] : [];
+  const said = messagesOf(asked.input, history);
+  const messages = [...system, ...earlierOf(asked, history), ...said.messages];
+  if (messages.length === system.length) {
+    throw new EndpointError("invalid_request", "input: expected at least one item, but received none", "input");
+  }
+  const unused = (include ?? []).filter((name) => name !== logprobsOfText).map((name) => `include[${name}]`);
+  return {
+    messages,
+    instructions: system.length,
+    tools,
+    isOneCallAtMost: asked.parallel_tool_calls === false && tools.length > 0,
+    sampling: asked,
+    maxNewTokens: maxNewTokens ?? undefined,
+    stops: stopsOf(asked),
+    isStreamed: asked.stream === true,
+    ignored: [...unknown, ...othersIn("tools", offered ?? []), ...said.ignored, ...unused],
+    writer: (call) =>
+      new ResponseWriter(call, include?.includes(logprobsOfText) === true, {
+        instructions: instructions ?? null,
+        max_output_tokens: maxNewTokens ?? null,
+        parallel_tool_calls: asked.parallel_tool_calls ?? true,
+        previous_response_id: asked.previous_response_id ?? null,
+        temperature: asked.temperature ?? null,
+        text: { format: { type: "text" } },
+        tool_choice: asked.tool_choice ?? "auto",
+        tools: functions.map((tool) => ({ type: "function", ...tool.function })),
+        top_p: asked.top_p ?? null,
+      }),
+  };
+}
+
+/** Returns the messages of the earlier response that a request continues, without its instructions, as OpenAI's API does. */
+function earlierOf({ previous_response_id: id }: ResponseRequest, history: History): readonly Message[] {
+  if (id == null) return [];
+  const messages = history.messagesOf(id);
+  if (messages) return messages;
+  const message = `expected the id of a finished response of this rollout, but received ${shown(id)}`;
+  throw new EndpointError("call_not_found", message, "previous_response_id");
+}

@@ -1,0 +1,40 @@
+/** Schemas of the requests that claim, reward and end rollouts. Unknown parameters are refused. */
+import { z } from "zod";
+
+export const RolloutRequest = z.strictObject({
+  /** Name of the task. Rollouts of the same task are compared with each other. */
+  task: z.string().min(1).max(1000),
+  mode: z.enum(["train", "eval"]).default("train"),
+});
+export type RolloutRequest = z.output<typeof RolloutRequest>;
+
+export const RewardRequest = z
+  .strictObject({
+    // The limits keep sums of rewards finite.
+    reward: z.number().min(-1e9).max(1e9),
+    /** Id of the completion that earned the reward. Default: the last completion. */
+    call: z.string().optional(),
+    /** Whether this is the last reward, which ends the rollout. */
+    end: z.boolean().default(false),
+    solved: z.boolean().optional(),
+  })
+  .refine(({ end, solved }) => end || solved === undefined, {
+    path: ["solved"],
+    error: "expected end: true in the same request",
+  });
+export type RewardRequest = z.output<typeof RewardRequest>;
+
+/** Maximum number of characters of a reason that are kept. */
+const reasonLength = 1000;
+
+export const FailRequest = z.strictObject({
+  /** Reason for the failure, for the trainer's log and `GET /rollouts/:id`. */
+  reason: z
+    .string()
+    .nullish()
+    .transform((reason) => reason?.slice(0, reasonLength) || undefined),
+});
+export type FailRequest = z.output<typeof FailRequest>;
+
+export const EndRequest = z.strictObject({ solved: z.boolean().optional() });
+export type EndRequest = z.output<typeof EndRequest>;
