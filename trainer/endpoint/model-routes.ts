@@ -1,15 +1,16 @@
 /** Routes by which an agent program calls the model: under `/rollouts/:id/v1`, one for each protocol. */
 import type { FastifyError, FastifyInstance } from "fastify";
-import { Chat } from "./chat.js";
+import { Chat, promptTokensOf } from "./chat.js";
 import { hangUp, idOf, refuse } from "./http.js";
 import { chatCompletions } from "./protocol/chat-completions/protocol.js";
 import type { EndpointError } from "./protocol/errors.js";
+import { messages } from "./protocol/messages/protocol.js";
 import type { Protocol } from "./protocol/protocol.js";
 import { responses } from "./protocol/responses/protocol.js";
 import type { Rollouts } from "./rollouts.js";
 import { sendStream } from "./stream.js";
 
-const protocols: readonly Protocol[] = [chatCompletions, responses];
+const protocols: readonly Protocol[] = [chatCompletions, responses, messages];
 
 /** Maximum number of characters of the header that names the ignored parameters. */
 const ignoredLength = 2_000;
@@ -33,6 +34,7 @@ export function registerModelRoutes(
         refuse(reply, error, protocol.errorBody(error));
       });
       registerReplies(routes, rollouts, protocol);
+      registerCounting(routes, rollouts, protocol);
     });
   }
 }
@@ -49,6 +51,16 @@ function registerReplies(app: FastifyInstance, rollouts: Rollouts, protocol: Pro
       reply.hijack();
       await sendStream(reply.raw, chat, headers);
     });
+  });
+}
+
+function registerCounting(app: FastifyInstance, rollouts: Rollouts, { counting, read }: Protocol): void {
+  if (!counting) return;
+  app.post(`/rollouts/:id/v1/${counting.path}`, async (request, reply) => {
+    const rollout = rollouts.open(idOf(request));
+    const asked = read(request.body ?? {}, rollout.tree);
+    const tokens = promptTokensOf(rollout, asked, rollouts.chat.format);
+    return reply.headers(ignoredHeader(asked.ignored)).send(counting.bodyOf(tokens));
   });
 }
 

@@ -116,6 +116,8 @@ export class Rollouts {
     return {
       id,
       base_url: `${this.url}/rollouts/${id}/v1`,
+      // Anthropic's clients append the path with its version.
+      anthropic_base_url: `${this.url}/rollouts/${id}`,
       model: this.chat.model,
       ...(apiKey !== undefined && { api_key: apiKey }),
       task,

@@ -8,7 +8,9 @@ import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
 import { OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
 import { temporaryFolder } from "../../native/tiny-models.js";
 import { chat, claim, post, serve } from "./serving.js";
-import { engine, evaluation, greedy, model, sent, texts, user } from "./tool-model.js";
+import { greedy, sent, texts, toolModel, user } from "./tool-model.js";
+
+const { engine, model, evaluation } = await toolModel();
 
 /** Sends a request without a body and with any `Host` header. Returns the status and the error's code. */
 function answerTo(url: string, method: string, path: string, headers: Record<string, string>): Promise<unknown[]> {

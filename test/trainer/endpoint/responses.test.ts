@@ -3,7 +3,9 @@ import type OpenAI from "openai";
 import { APIError } from "openai";
 import { describe, expect, test } from "vitest";
 import { chat, post } from "./serving.js";
-import { evaluation, sent, training, user } from "./tool-model.js";
+import { sent, toolModel, user } from "./tool-model.js";
+
+const { evaluation, training } = await toolModel();
 
 const { name, parameters } = sent.function;
 const tool = { type: "function" as const, name, parameters, strict: true };

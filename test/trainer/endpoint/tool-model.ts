@@ -1,12 +1,11 @@
 /** A model that is cloned to call a tool, and the endpoint that serves it to the tests of protocols. */
 import OpenAI from "openai";
-import type { Model } from "#palestra/native/api/index.js";
+import type { Engine, Model } from "#palestra/native/api/index.js";
 import type { Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
 import { type Dialogue, writeAgentModel } from "./agent-model.js";
 import { claim, type Invitation, post, serve } from "./serving.js";
 
-export const engine = await engineOfFile(1);
 export const sent = {
   type: "function" as const,
   function: { name: "lookup", parameters: { type: "object", properties: {} } },
@@ -57,22 +56,28 @@ export const texts = [
   " both",
   " key",
 ];
-const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150 }));
-export const model: Model = engine && (await engine.loadModel(folder));
 export const greedy = { maxNewTokens: 90, evalTemperature: 0 };
 
 export const clientOf = ({ base_url }: Invitation) => new OpenAI({ baseURL: base_url, apiKey: "any", maxRetries: 0 });
 export const user = (content: string) => ({ role: "user" as const, content });
 
-export async function evaluation() {
+/** Writes and loads the model for a file of tests. */
+export async function toolModel() {
+  const engine: Engine = await engineOfFile(1);
+  const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150 }));
+  const model: Model = engine && (await engine.loadModel(folder));
+  return { engine, model, evaluation: () => evaluation(model), training: () => training(model) };
+}
+
+async function evaluation(model: Model) {
   const { url, generator } = await serve(model, {}, greedy);
   const rollout = await claim(url, "task", "eval");
   return { url, rollout, generator, client: clientOf(rollout) };
 }
 
-/** Claims a rollout of training, whose sampling is the most likely token. */
-export async function training() {
-  const { url, seat } = await serve(model, {}, { ...greedy, temperature: 0 });
+/** Claims a rollout of training. Its sampling is seeded, and the model is sure of its replies. */
+async function training(model: Model) {
+  const { url, seat } = await serve(model, {}, { ...greedy, temperature: 0.5 });
   const group = seat();
   group.catch(() => {});
   const rollout = await claim(url);

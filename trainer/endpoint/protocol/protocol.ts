@@ -21,6 +21,13 @@ export interface Protocol {
   read(body: unknown, history: History): ModelRequest;
   /** Returns the body of an error. */
   errorBody(error: EndpointError): object;
+  /** Route that counts the tokens of a request, if the protocol has one. */
+  readonly counting?: {
+    /** Path below `/rollouts/:id/v1/`. */
+    readonly path: string;
+    /** Returns the body of the reply. */
+    bodyOf(tokens: number): object;
+  };
 }
 
 /** Earlier calls of a rollout, for requests that name them instead of sending their messages again. */

@@ -18,7 +18,8 @@ export const only = (...values: readonly (string | number | boolean)[]) =>
 const none = { error: "expected no value, since the engine does not support this parameter" };
 /** Schema of a parameter that the engine does not support. */
 export const absent = z.null(none).optional();
-const emptyList = z.array(z.never(), none).max(0, none).nullish();
+/** Schema of a list that the engine does not support. */
+export const emptyList = z.array(z.never(), none).max(0, none).nullish();
 const emptyObject = z.record(z.string(), z.never(none), none).nullish();
 
 /** Sampling parameters that the engine supports. OpenAI's APIs lack `top_k` and `min_p`, which vLLM and SGLang add. */
@@ -91,7 +92,7 @@ export const Other = z.strictObject({ type: z.literal("other"), name: z.string()
 export function othersAsOther(types: readonly string[], usual?: string) {
   return (entry: unknown): unknown => {
     if (typeof entry !== "object" || entry === null) return entry;
-    const { type = usual } = entry as { type?: unknown };
+    const type = (entry as { type?: unknown }).type ?? usual;
     if (typeof type !== "string") return entry;
     return types.includes(type) ? { ...entry, type } : { type: "other", name: type };
   };
