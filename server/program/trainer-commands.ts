@@ -12,7 +12,7 @@ export const trainerCommands = {
   export: "write episodes as training data (chats, steps, preference pairs), or as files to read",
   convert: "write a checkpoint or a model for Hugging Face's packages, llama.cpp or PEFT",
   ask: "let a model answer a question by searching, and show its steps",
-  endpoint: "serve a model to agents over OpenAI's API",
+  endpoint: "serve a model to agents over the APIs of OpenAI and Anthropic",
 } as const;
 
 export function isTrainerCommand(command: Command): boolean {

@@ -92,9 +92,11 @@ function body<T extends z.ZodType>(schema: T, request: FastifyRequest): z.output
 /** Checks the key of a request: a bearer token, as OpenAI's clients send it, or `x-api-key`, as Anthropic's do. */
 function expectKey({ authorization, "x-api-key": key }: IncomingHttpHeaders, apiKey: string): void {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  const tokens = [authorization?.replace(/^Bearer /, ""), ...[key].flat()].filter((token) => token !== undefined);
-  if (tokens.some((token) => timingSafeEqual(digest(token), digest(apiKey)))) return;
-  const received = tokens.length === 0 ? "neither of these headers" : "a different key";
+  const sent = [authorization, ...[key].flat().map((each) => each && `Bearer ${each}`)].filter(
+    (each) => each !== undefined,
+  );
+  if (sent.some((each) => timingSafeEqual(digest(each), digest(`Bearer ${apiKey}`)))) return;
+  const received = sent.length === 0 ? "neither of these headers" : "a different key";
   throw new EndpointError(
     "invalid_api_key",
     `expected the endpoint's API key as a bearer token or in the header x-api-key, but received ${received}`,

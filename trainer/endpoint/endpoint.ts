@@ -1,5 +1,5 @@
 /**
- * An OpenAI-compatible server over the native engine. Each rollout has its own base URL, so an agent framework can be
+ * A server over the native engine with the APIs of OpenAI and Anthropic. Each rollout has its own base URL, so an agent framework can be
  * trained or evaluated without a change to its code.
  */
 

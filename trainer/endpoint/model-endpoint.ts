@@ -1,4 +1,4 @@
-/** Serves a model over OpenAI's API for evaluation, without training. */
+/** Serves a model over the APIs of OpenAI and Anthropic for evaluation, without training. */
 import { once } from "node:events";
 import { Engine } from "../../native/api/index.js";
 import { buildEngine } from "../engine-build.js";

@@ -1,4 +1,4 @@
-/** `palestra endpoint`: serves a model over OpenAI's API for evaluation, with a base URL for each rollout. */
+/** `palestra endpoint`: serves a model to agents for evaluation, with a base URL for each rollout. */
 
 import type { Command } from "commander";
 import { onStopping } from "../../../trainer/abort.js";
@@ -12,7 +12,9 @@ import { deviceOption, dtypeOption } from "../training/engine-options.js";
 export function addEndpointCommand(program: Command): void {
   const command = program
     .command("endpoint")
-    .description("serve a model to agents over OpenAI's API, as `train --rollout endpoint` does, but without training")
+    .description(
+      "serve a model to agents over the APIs of OpenAI and Anthropic, as `train --rollout endpoint` does, but without training",
+    )
     .requiredOption("--model <dir>", "folder in Hugging Face's layout, or a GGUF file")
     .option(
       "--host <address>",

@@ -281,7 +281,7 @@ describe("parameters of a message", () => {
     const asked = { model: "m", max_tokens: 8, messages: [user("greet")] };
     expect((await post(urlOf(rollout), asked, key)).status).toBe(200);
     expect((await post(urlOf(rollout), asked, { authorization: "Bearer secret" })).status).toBe(200);
-    for (const wrong of [{}, { "x-api-key": "other" }, { authorization: "secrets" }]) {
+    for (const wrong of [{}, { "x-api-key": "other" }, { authorization: "secret" }]) {
       const { status, body } = await post(urlOf(rollout), asked, wrong as Record<string, string>);
       expect([status, body.error.type, body.error.code]).toEqual([401, "authentication_error", "invalid_api_key"]);
     }

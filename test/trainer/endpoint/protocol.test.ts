@@ -165,6 +165,52 @@ describe("a completion", () => {
   });
 });
 
+describe("a parameter without an effect", () => {
+  test("is accepted, and a header names it unless its value changes nothing", async () => {
+    const { rollout } = await evaluation();
+    const neutral = {
+      ...{ n: 1, best_of: 1, frequency_penalty: 0, presence_penalty: 0, repetition_penalty: 1, length_penalty: 1 },
+      ...{ top_k: -1, min_p: 0, min_tokens: 0, logit_bias: {}, stop_token_ids: [], chat_template_kwargs: {} },
+      ...{ prediction: null, guided_json: null, vendor: null, response_format: { type: "text" } },
+      tools: [{ ...sent, function: { ...sent.function, description: null } }],
+    };
+    const { body: bare, headers: none } = await chat(rollout, [user("greet")], { tools: [sent] });
+    const { body, headers, status } = await chat(rollout, [user("greet")], neutral);
+    expect([status, none.get("x-palestra-ignored"), headers.get("x-palestra-ignored")]).toEqual([200, null, null]);
+    expect(body.choices).toEqual(bare.choices);
+    expect(body.prompt_token_ids).toEqual(bare.prompt_token_ids);
+
+    const content = [{ type: "text", text: "greet", cache_control: { type: "ephemeral" } }];
+    const messages = [
+      user("greet"),
+      { role: "assistant", content: "hello to you", reasoning_content: "x", reasoning: null },
+      { role: "user", content },
+    ];
+    const more = { reasoning_effort: "high", store: true, vendor: { deep: [] }, prediction: { type: "content" } };
+    for (const stream of [false, true]) {
+      const response = await fetch(`${rollout.base_url}/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ model: "m", messages, stream, ...more, tools: [{ ...sent, eager: true }] }),
+      });
+      await response.text();
+      expect(response.headers.get("x-palestra-ignored")?.split(", ").sort()).toEqual([
+        ...["messages[].content[].cache_control", "messages[].reasoning_content", "prediction", "reasoning_effort"],
+        ...["store", "tools[].eager", "vendor"],
+      ]);
+    }
+  });
+
+  test("can have a name of any length and characters, which the header shortens", async () => {
+    const { rollout } = await evaluation();
+    const names = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`ünknown\r\n${at}${"x".repeat(50)}`, 1]));
+    const { status, headers } = await chat(rollout, [user("greet")], names);
+    const header = headers.get("x-palestra-ignored") as string;
+    expect([status, header.length]).toEqual([200, 2000]);
+    expect(header).toMatch(/^\?nknown\?\?0x{50}, .*\.\.\.$/);
+  });
+});
+
 describe("a refused request", () => {
   test.each([
     [{ n: 2 }, "n", "unsupported_parameter"],

@@ -106,31 +106,33 @@ export function othersIn(list: string, entries: readonly { readonly type: string
 }
 
 /**
- * Checks a body against its schema. Fields that the schema does not know are left out and named; fields whose value is
- * null are left out without a name.
+ * Checks a body against its schema. Fields that the schema does not know are deleted from the body and named; those whose
+ * value is null are not named.
  *
  * @throws {EndpointError} the first invalid parameter, with its name
  */
 export function readBody<T extends z.ZodType>(schema: T, body: unknown): { asked: z.output<T>; ignored: string[] } {
   const ignored = new Set<string>();
-  for (let known = body; ; ) {
-    const { success, data, error } = schema.safeParse(known);
+  for (;;) {
+    const { success, data, error } = schema.safeParse(body);
     if (success) return { asked: data, ignored: [...ignored] };
-    const invalid = error.issues.find(({ code }) => code !== "unrecognized_keys");
-    if (invalid) throw refusal(invalid, known);
-    if (known === body) known = structuredClone(body);
     for (const issue of error.issues) {
-      if (issue.code !== "unrecognized_keys") continue;
-      for (const name of leaveOut(known, issue)) ignored.add(name);
+      if (issue.code !== "unrecognized_keys") throw refusal(issue, body);
+    }
+    for (const issue of error.issues as z.core.$ZodIssueUnrecognizedKeys[]) {
+      for (const name of leaveOut(body, issue)) ignored.add(name);
     }
   }
 }
 
 /** Deletes unknown fields. @returns the names of those that are not null */
-function leaveOut(body: unknown, { path, keys }: z.core.$ZodIssueUnrecognizedKeys): string[] {
-  const owner = valueAt(body, path) as Record<string, unknown>;
+function leaveOut(body: unknown, issue: z.core.$ZodIssueUnrecognizedKeys): string[] {
+  const { path, keys } = issue;
+  const owner = valueAt(body, path) as Record<string, unknown> | undefined;
   const place = nameOf(path.map((key) => (typeof key === "number" ? "[]" : key)));
   return keys.flatMap((key) => {
+    // Otherwise the same issue would be found for ever.
+    if (owner === undefined || !Object.hasOwn(owner, key)) throw refusal(issue, body);
     const value = owner[key];
     delete owner[key];
     return value === null ? [] : [place === "body" ? key : `${place}.${key}`];

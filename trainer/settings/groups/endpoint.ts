@@ -5,7 +5,7 @@ import { setting } from "../setting.js";
 export const endpointSettings = {
   rollout: setting(
     z.enum(["gym", "endpoint"]).default("gym"),
-    "gym: the trainer plays the tasks itself; endpoint: agent programs play, through an OpenAI-compatible server.",
+    "gym: the trainer plays the tasks itself; endpoint: agent programs play, through a server with the APIs of OpenAI and Anthropic.",
     { mode: "both", change: "asked", startingModel: "no" },
   ),
   endpoint_host: setting(z.string().min(1).default("127.0.0.1"), "Address at which the rollout endpoint listens.", {

@@ -14,5 +14,8 @@ const types: Readonly<Record<number, string>> = {
 
 /** Makes the body of an error. Beside Anthropic's fields it has the endpoint's own code and the parameter's name. */
 export function errorBody({ status, code, message, param }: EndpointError): object {
-  return { type: "error", error: { type: types[status] ?? "invalid_request_error", message, code, param: param ?? null } };
+  return {
+    type: "error",
+    error: { type: types[status] ?? "invalid_request_error", message, code, param: param ?? null },
+  };
 }

@@ -1,0 +1,85 @@
+/** Agents of unchanged Python frameworks play rollouts over OpenAI's Responses and Anthropic's Messages. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Trajectory } from "#palestra/trainer/rollout/trajectory.js";
+import { engineOfFile, temporaryFolder } from "../../native/tiny-models.js";
+import { root } from "../../support/server-process.js";
+import { type Dialogue, writeAgentModel } from "./agent-model.js";
+import { claim, type Invitation, post, serve } from "./serving.js";
+
+const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+/** A Python with the packages `openai-agents`, `pydantic-ai` and `anthropic`, which .ci/run installs. */
+const python = process.env.AGENT_FRAMEWORKS_PYTHON ?? join(cache, "palestra/openai-agents-0.24.0/bin/python");
+const isInstalled = existsSync(python);
+
+const engine = isInstalled ? await engineOfFile(1) : undefined;
+/** The tool `add(a, b)` as each framework describes it. */
+const required = ["a", "b"];
+const integer = { type: "integer" };
+const schemas = {
+  "openai-agents": {
+    properties: { a: { title: "A", ...integer }, b: { title: "B", ...integer } },
+    required,
+    title: "add_args",
+    type: "object",
+    additionalProperties: false,
+  },
+  "pydantic-ai": { additionalProperties: false, properties: { a: integer, b: integer }, required, type: "object" },
+  anthropic: { type: "object", properties: { a: integer, b: integer }, required },
+};
+const dialogues: Dialogue[] = Object.values(schemas).map((parameters) => ({
+  tools: [{ type: "function", function: { name: "add", description: "Adds.", parameters } }],
+  messages: [
+    { role: "user", content: "1+2?" },
+    { role: "assistant", content: "", tool_calls: [{ function: { name: "add", arguments: { a: 1, b: 2 } } }] },
+    { role: "tool", content: "3" },
+    { role: "assistant", content: "The sum is 3." },
+  ],
+}));
+const texts = dialogues.map((dialogue) => JSON.stringify(dialogue));
+const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150 }));
+const model = engine && (await engine.loadModel(folder as string));
+
+/** A process that plays one rollout after another. */
+const player = isInstalled ? startPlayer() : undefined;
+afterAll(() => player?.stop());
+
+function startPlayer() {
+  const program = join(root, "test/trainer/endpoint/frameworks.py");
+  const child = spawn(python, ["-W", "ignore", program], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const play = async (framework: string, streamed: boolean, rollout: Invitation): Promise<unknown> => {
+    child.stdin.write(`${JSON.stringify({ framework, streamed, rollout })}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error("the player has ended");
+    return JSON.parse(value);
+  };
+  return { play, stop: () => child.kill() };
+}
+
+describe.skipIf(!isInstalled)("an agent with a tool", () => {
+  test.each(
+    ["openai-agents", "openai-agents, previous_response_id", "pydantic-ai", "anthropic"].flatMap((framework) => [
+      { framework, streamed: false },
+      { framework, streamed: true },
+    ]),
+  )("of $framework plays a rollout of one row, streamed: $streamed", async ({ framework, streamed }) => {
+    if (!model || !player) throw new Error("expected a model and a player");
+    const { url, seat } = await serve(model, {}, { context: 512, maxNewTokens: 90, temperature: 0.2 });
+    const group = seat();
+    const rollout = await claim(url);
+    expect(await player.play(framework, streamed, rollout)).toEqual({ answer: "The sum is 3." });
+    await post(`${url}/rollouts/${rollout.id}/reward`, { reward: 1, end: true });
+    const [row, ...others] = (await group).trajectories as [Trajectory];
+    expect(others).toEqual([]);
+    expect(row.steps.map(({ action }) => action)).toEqual([expect.stringContaining('"add"'), "The sum is 3."]);
+    expect(row.steps.map(({ reward }) => reward)).toEqual([0, 1]);
+    const sampled = row.steps.reduce((sum, { first, end }) => sum + end - first, 0);
+    expect(row.mask.filter((one) => one === 1)).toHaveLength(sampled);
+    expect([...row.logprobs].every((logprob, at) => row.mask[at] === 1 || logprob === 0)).toBe(true);
+  });
+});
