@@ -7,9 +7,9 @@ import sys
 
 os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
 
-import anthropic
 from agents import Agent as OpenAIAgent
 from agents import OpenAIResponsesModel, Runner, function_tool
+from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
 from pydantic_ai import Agent as PydanticAgent
 from pydantic_ai.models.openai import OpenAIResponsesModel as PydanticResponsesModel
@@ -23,48 +23,53 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
+def openai(rollout: dict) -> AsyncOpenAI:
+    return AsyncOpenAI(base_url=rollout["base_url"], api_key="any", max_retries=0)
+
+
 async def openai_agents(rollout: dict, streamed: bool, **more) -> str:
-    client = AsyncOpenAI(base_url=rollout["base_url"], api_key="any", max_retries=0)
-    agent = OpenAIAgent(name="x", tools=[function_tool(add)], model=OpenAIResponsesModel("any", client))
-    if not streamed:
-        return (await Runner.run(agent, question, **more)).final_output
-    running = Runner.run_streamed(agent, question, **more)
-    async for _ in running.stream_events():
-        pass
-    return running.final_output
-
-
-async def pydantic_ai(rollout: dict, streamed: bool) -> str:
-    provider = OpenAIProvider(base_url=rollout["base_url"], api_key="any")
-    agent = PydanticAgent(PydanticResponsesModel("any", provider=provider), tools=[add])
-    if not streamed:
-        return (await agent.run(question)).output
-    async with agent.run_stream(question) as running:
-        return await running.get_output()
-
-
-async def anthropic_sdk(rollout: dict, streamed: bool) -> str:
-    client = anthropic.AsyncAnthropic(base_url=rollout["anthropic_base_url"], api_key="any", max_retries=0)
-    integer = {"type": "integer"}
-    schema = {"type": "object", "properties": {"a": integer, "b": integer}, "required": ["a", "b"]}
-    asked = {"model": "any", "max_tokens": 90, "tools": [{"name": "add", "description": "Adds.", "input_schema": schema}]}
-    messages = [{"role": "user", "content": question}]
-    while True:
-        if streamed:
-            async with client.messages.stream(messages=messages, **asked) as stream:
-                message = await stream.get_final_message()
-        else:
-            message = await client.messages.create(messages=messages, **asked)
-        uses = [block for block in message.content if block.type == "tool_use"]
-        if not uses:
-            return "".join(block.text for block in message.content)
-        messages.append({"role": "assistant", "content": message.content})
-        results = [{"type": "tool_result", "tool_use_id": use.id, "content": str(add(**use.input))} for use in uses]
-        messages.append({"role": "user", "content": results})
+    async with openai(rollout) as client:
+        agent = OpenAIAgent(name="x", tools=[function_tool(add)], model=OpenAIResponsesModel("any", client))
+        if not streamed:
+            return (await Runner.run(agent, question, **more)).final_output
+        running = Runner.run_streamed(agent, question, **more)
+        async for _ in running.stream_events():
+            pass
+        return running.final_output
 
 
 async def by_previous_response(rollout: dict, streamed: bool) -> str:
     return await openai_agents(rollout, streamed, auto_previous_response_id=True)
+
+
+async def pydantic_ai(rollout: dict, streamed: bool) -> str:
+    async with openai(rollout) as client:
+        model = PydanticResponsesModel("any", provider=OpenAIProvider(openai_client=client))
+        agent = PydanticAgent(model, tools=[add])
+        if not streamed:
+            return (await agent.run(question)).output
+        async with agent.run_stream(question) as running:
+            return await running.get_output()
+
+
+async def anthropic_sdk(rollout: dict, streamed: bool) -> str:
+    integer = {"type": "integer"}
+    schema = {"type": "object", "properties": {"a": integer, "b": integer}, "required": ["a", "b"]}
+    asked = {"model": "any", "max_tokens": 90, "tools": [{"name": "add", "description": "Adds.", "input_schema": schema}]}
+    messages = [{"role": "user", "content": question}]
+    async with AsyncAnthropic(base_url=rollout["anthropic_base_url"], api_key="any", max_retries=0) as client:
+        while True:
+            if streamed:
+                async with client.messages.stream(messages=messages, **asked) as stream:
+                    message = await stream.get_final_message()
+            else:
+                message = await client.messages.create(messages=messages, **asked)
+            uses = [block for block in message.content if block.type == "tool_use"]
+            if not uses:
+                return "".join(block.text for block in message.content)
+            messages.append({"role": "assistant", "content": message.content})
+            results = [{"type": "tool_result", "tool_use_id": use.id, "content": str(add(**use.input))} for use in uses]
+            messages.append({"role": "user", "content": results})
 
 
 frameworks = {
