@@ -74,10 +74,19 @@ export function replyKey(content: string, calls: readonly FunctionCall[]): strin
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    const value: unknown = JSON.parse(json);
+    return isDeeperThan(deepest, value) ? json : value;
   } catch {
     return json;
   }
+}
+
+/** Maximum depth of the values that templates and keys are made of. Both are written by recursion. */
+export const deepest = 128;
+
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 /** Writes JSON with the keys of objects in alphabetical order. */

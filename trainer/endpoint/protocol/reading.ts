@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { EndpointError, shown } from "./errors.js";
+import { deepest, isDeeperThan } from "./message.js";
 
 /** Schema of fields that replies have and that clients send back unchanged. */
 export const sentBack = z.unknown().optional();
@@ -115,7 +116,10 @@ export function readBody<T extends z.ZodType>(schema: T, body: unknown): { asked
   const ignored = new Set<string>();
   for (;;) {
     const { success, data, error } = schema.safeParse(body);
-    if (success) return { asked: data, ignored: [...ignored] };
+    if (success) {
+      expectShallow(data);
+      return { asked: data, ignored: [...ignored] };
+    }
     for (const issue of error.issues) {
       if (issue.code !== "unrecognized_keys") throw refusal(issue, body);
     }
@@ -123,6 +127,13 @@ export function readBody<T extends z.ZodType>(schema: T, body: unknown): { asked
       for (const name of leaveOut(body, issue)) ignored.add(name);
     }
   }
+}
+
+function expectShallow(asked: unknown): void {
+  if (!isDeeperThan(deepest, asked)) return;
+  const [param] = Object.entries(asked as object).find(([, value]) => isDeeperThan(deepest - 1, value)) ?? ["body"];
+  const message = `${param}: expected at most ${deepest} levels of nested values, but received more`;
+  throw new EndpointError("invalid_request", message, param);
 }
 
 /** Deletes unknown fields. @returns the names of those that are not null */
