@@ -1,12 +1,16 @@
 /** The endpoint's protocol: OpenAI's shapes, read by OpenAI's own SDK, and refusals. */
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
+import { join } from "node:path";
 import type OpenAI from "openai";
 import { APIError } from "openai";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writeDefaultModel } from "#palestra/trainer/data/default-model.js";
 import { buildTokenizer } from "#palestra/trainer/data/default-tokenizer.js";
+import { unsupportedShape } from "#palestra/trainer/endpoint/protocol/reading.js";
 import { OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
 import { temporaryFolder } from "../../native/tiny-models.js";
+import { root } from "../../support/server-process.js";
 import { chat, claim, post, serve } from "./serving.js";
 import { greedy, sent, texts, toolModel, user } from "./tool-model.js";
 
@@ -212,6 +216,13 @@ describe("a parameter without an effect", () => {
 });
 
 describe("a refused request", () => {
+  test("can have each parameter that the README lists for all protocols, and no other", () => {
+    const page = readFileSync(join(root, "trainer/endpoint/README.md"), "utf8");
+    const [, list = ""] = /\nAll protocols refuse these parameters, [^:]*:(.*?)\n\n/s.exec(page) ?? [];
+    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named.sort()).toEqual(Object.keys(unsupportedShape).sort());
+  });
+
   test.each([
     [{ n: 2 }, "n", "unsupported_parameter"],
     [{ top_logprobs: 3, logprobs: true }, "top_logprobs", "unsupported_parameter"],
