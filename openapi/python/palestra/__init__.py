@@ -11,6 +11,7 @@ from .errors import (
     GymInfrastructureError,
     GymTimeoutError,
 )
+from .repetition import retrying
 from .sync import Gym
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "GymError",
     "GymInfrastructureError",
     "GymTimeoutError",
+    "retrying",
 ]

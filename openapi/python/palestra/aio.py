@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import uuid
 from types import TracebackType
-from typing import Any, Awaitable, Iterable, Mapping, Sequence, cast
+from typing import Any, AsyncIterator, Awaitable, Iterable, Mapping, Sequence, cast
 
 from . import types
 from .batches import check_action, create_request, perform_batch
 from .connection import Connection, backoff, transient
-from .episode import Episode
+from .episode import Episode, Format
 from .errors import GymCapacityError, GymError, GymTimeoutError
 
 
@@ -80,6 +81,7 @@ class AsyncGym:
         options: Mapping[str, str] | None = None,
         max_steps: int | None = None,
         lease_ms: int | None = None,
+        format: Format | None = None,
         idempotency_key: str | None = None,
     ) -> Episode:
         """Opens an episode of task `index` of a split.
@@ -92,11 +94,30 @@ class AsyncGym:
             options: Values of the environment's options.
             max_steps: Number of steps after which the episode is truncated.
             lease_ms: Milliseconds without a call after which the gym frees the episode's memory.
+            format: How the gym reads an action in the texts of the steps; by default `plain`: each text is the action.
+                `environment(name)["promptFormat"]` is the format for which the environment's prompt asks.
             idempotency_key: A repeated call with the same key returns the same episode.
         """
-        request = create_request(environment, index, split, seed, options, max_steps, lease_ms)
+        request = create_request(environment, index, split, seed, options, max_steps, lease_ms, format)
         key = idempotency_key or uuid.uuid4().hex
         return Episode(await self.request("create", **request, idempotencyKey=key))
+
+    @contextlib.asynccontextmanager
+    async def episode(self, environment: str, index: int = 0, **arguments: Any) -> AsyncIterator[Episode]:
+        """Opens an episode for an `async with` block, and closes it when the block ends, fails or is cancelled.
+
+        If the gym cannot be reached when the block ends, it closes the episode when the lease ends.
+
+        Args:
+            environment: Name of the environment, such as `textcraft` or `textcraft@1`.
+            index: Index of the task in the split.
+            arguments: Further arguments of `create`.
+        """
+        episode = await self._open(environment, index, **arguments)
+        try:
+            yield episode
+        finally:
+            await self._release(episode)
 
     async def create_many(
         self, requests: Sequence[Mapping[str, Any]], *, idempotency_key: str | None = None
@@ -215,6 +236,29 @@ class AsyncGym:
                 if not self._is_repeated(error, asyncio.get_running_loop().time() - start):
                     raise
             await asyncio.sleep(backoff(attempt))
+
+    async def _open(self, environment: str, index: int, **arguments: Any) -> Episode:
+        """Opens an episode. If the caller is cancelled meanwhile, the episode is closed."""
+        opening = asyncio.ensure_future(self.create(environment, index, **arguments))
+        opening.add_done_callback(_retrieve)
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            opening.add_done_callback(self._release_opened)
+            raise
+
+    def _release_opened(self, opening: asyncio.Future[Episode]) -> None:
+        if not opening.cancelled() and not opening.exception():
+            self._close_soon(opening.result())
+
+    async def _release(self, episode: Episode) -> None:
+        """Closes an episode, and waits for at most five seconds. An error of the gym is left to the end of the lease."""
+        await asyncio.wait({self._close_soon(episode)}, timeout=5)
+
+    def _close_soon(self, episode: Episode) -> asyncio.Future[None]:
+        closing = asyncio.ensure_future(self.close_episode(episode))
+        closing.add_done_callback(_retrieve)
+        return closing
 
     def _call(self, op: str, params: dict[str, Any]) -> Awaitable[Any]:
         return self._connection.request(op, params, self._timeout)

@@ -7,6 +7,7 @@ import itertools
 from typing import Any, Awaitable, Callable, Iterable, Mapping, Sequence, TypeVar
 
 from .connection import backoff
+from .episode import Format
 from .errors import GymError, error_of
 
 T = TypeVar("T")
@@ -73,12 +74,13 @@ def create_request(
     options: Mapping[str, str] | None = None,
     max_steps: int | None = None,
     lease_ms: int | None = None,
+    format: Format | None = None,
 ) -> dict[str, Any]:
     if not isinstance(environment, str):
         raise TypeError(f"expected environment as str, but received {type(environment).__name__}")
     task = {"index": index} if split is None else {"split": split, "index": index}
     request = {"environment": environment, "task": task, "seed": seed, "options": options}
-    request.update(maxSteps=max_steps, leaseMs=lease_ms)
+    request.update(maxSteps=max_steps, leaseMs=lease_ms, format=format)
     return {name: value for name, value in request.items() if value is not None}
 
 

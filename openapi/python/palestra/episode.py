@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 from . import types
+
+#: How the gym reads an action in what an agent writes.
+Format = Literal["plain", "react", "tool_call", "code"]
 
 
 class Episode:
@@ -17,10 +20,12 @@ class Episode:
         task: Split and index of the task.
         seed: Seed of the randomness in the episode.
         options: Value of each option of the environment.
-        prompt: Instructions for an agent.
+        format: How the gym reads an action in what an agent writes.
+        prompt: Instructions for an agent that plays in this format.
         tools: Actions as function definitions; empty if actions are only text.
         index: Number of steps so far, and index of the next step.
         observation: The newest observation.
+        read: Action that the gym read in the text of the last step; None if it found none, and in the format `plain`.
         parts: Images and JSON of the newest observation.
         reward: Reward of the last step, or 0 before the first step.
         terminated: Whether the task itself has ended.
@@ -34,6 +39,7 @@ class Episode:
         self.task = state["task"]
         self.seed = state["seed"]
         self.options = state["options"]
+        self.format: Format = state["format"]
         self.prompt = state["prompt"]
         self.tools = state["tools"]
         self.max_steps = state["maxSteps"]
@@ -53,6 +59,8 @@ class Episode:
     def _set(self, reply: types.Episode | types.StepReply, index: int) -> None:
         self.index = index
         self.observation: str = reply["observation"]
+        read = reply.get("read")
+        self.read = read if isinstance(read, str) else None
         self.parts: list[types.ObservationPart] = reply.get("parts", [])
         self.reward = float(reply["reward"])
         self.terminated: bool = reply["terminated"]

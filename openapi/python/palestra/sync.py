@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
 import weakref
 from types import TracebackType
-from typing import Any, Coroutine, Iterable, Mapping, Sequence, TypeVar
+from typing import Any, Coroutine, Iterable, Iterator, Mapping, Sequence, TypeVar
 
 from . import types
 from .aio import AsyncGym
-from .episode import Episode
+from .episode import Episode, Format
 from .errors import GymConnectionError, GymError
 
 T = TypeVar("T")
@@ -85,6 +86,7 @@ class Gym:
         options: Mapping[str, str] | None = None,
         max_steps: int | None = None,
         lease_ms: int | None = None,
+        format: Format | None = None,
         idempotency_key: str | None = None,
     ) -> Episode:
         """Opens an episode of task `index` of a split. `AsyncGym.create` describes the arguments."""
@@ -97,9 +99,20 @@ class Gym:
                 options=options,
                 max_steps=max_steps,
                 lease_ms=lease_ms,
+                format=format,
                 idempotency_key=idempotency_key,
             )
         )
+
+    @contextlib.contextmanager
+    def episode(self, environment: str, index: int = 0, **arguments: Any) -> Iterator[Episode]:
+        """Opens an episode for a `with` block, and closes it when the block ends. As `AsyncGym.episode`."""
+        episode = self._run(self._async._open(environment, index, **arguments))
+        try:
+            yield episode
+        finally:
+            if self._problem() is None:
+                self._run(self._async._release(episode))
 
     def create_many(
         self, requests: Sequence[Mapping[str, Any]], *, idempotency_key: str | None = None

@@ -19,6 +19,7 @@ from palestra import (
     GymConnectionError,
     GymError,
     GymInfrastructureError,
+    retrying,
 )
 
 
@@ -72,6 +73,33 @@ class Play(unittest.TestCase):
         self.assertEqual((done["observation"], first.index), ("Got 1 dirt", 1))
         self.assertEqual((failed.code, third.index), ("EPISODE_CLOSED", 0))
         self.assertEqual(self.gym.step_many([]), [])
+
+    def test_the_gym_reads_the_action_in_the_text_of_an_episode_with_a_format(self) -> None:
+        requests = [{"environment": "textcraft", "index": 7, "format": format} for format in ("react", None)]
+        react, plain = self.gym.create_many(requests)
+        assert isinstance(react, Episode) and isinstance(plain, Episode)
+        self.assertEqual((react.format, plain.format, react.read), ("react", "plain", None))
+        self.assertEqual(self.gym.environment("textcraft")["promptFormat"], "react")
+        text = "Thought: I need dirt.\n\nAction:\nget 1 dirt"
+        reply = self.gym.step(react, text)
+        self.assertEqual((reply["read"], react.read, reply["observation"]), ("get 1 dirt", "get 1 dirt", "Got 1 dirt"))
+        self.assertIn("expected", self.gym.step(react, "Thought: I need dirt.")["observation"])
+        self.assertIsNone(react.read)
+        self.assertNotIn("read", self.gym.step(plain, "get 1 dirt"))
+        self.assertEqual(self.gym.create("textcraft", format="tool_call").format, "tool_call")
+        with self.assertRaises(GymActionError):
+            self.gym.create("textcraft", format="nope")  # type: ignore[arg-type]
+
+    def test_an_episode_is_closed_at_the_end_of_its_block(self) -> None:
+        with self.gym.episode("textcraft", 7, format="react") as episode:
+            self.gym.step(episode, "get 1 dirt")
+        with self.assertRaises(KeyError), self.gym.episode("textcraft", split="train") as failed:
+            raise KeyError("a bug of the caller")
+        for each in (episode, failed):
+            self.assertEqual(self.gym.request("get", episodeId=each.id)["phase"], "closed")
+        with Gym(url) as gym, gym.episode("textcraft") as left:
+            gym.close()
+        self.assertEqual(self.gym.request("get", episodeId=left.id)["phase"], "running")
 
     def test_a_batch_larger_than_a_frame_is_divided(self) -> None:
         episodes = self.gym.create_many([{"environment": "textcraft", "index": 0}] * 12)
@@ -220,6 +248,26 @@ class Limits(unittest.TestCase):
                 first, second = gym.create("textcraft"), gym.create("textcraft")
             for each in (first, second):
                 gym.close_episode(each)
+
+    def test_an_episode_without_room_is_repeated_and_then_raises(self) -> None:
+        calls = 0
+
+        @retrying(times=3)
+        def play(gym: Gym) -> float:
+            nonlocal calls
+            calls += 1
+            if calls == 5:
+                gym.close_episode(first)
+            with gym.episode("textcraft", 7) as episode:
+                return float(gym.step(episode, "inventory")["reward"])
+
+        with Gym(self.small) as gym, gym.episode("textcraft") as first, gym.episode("textcraft"):
+            with self.assertRaises(GymCapacityError):
+                play(gym)
+            self.assertEqual(calls, 3)
+            self.assertEqual((play(gym), calls), (0.0, 5))
+        with self.assertRaises(ValueError):
+            retrying(times=0)
 
     def test_a_token_is_sent_and_its_absence_is_an_error_of_the_caller(self) -> None:
         locked = os.environ["PALESTRA_LOCKED_URL"]

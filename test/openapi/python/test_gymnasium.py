@@ -27,6 +27,19 @@ class Single(unittest.TestCase):
                 check_env(made.unwrapped)
                 made.close()
 
+    def test_the_gym_reads_the_action_in_a_text(self) -> None:
+        text = f"Thought: I need it.\n\nAction:\n{solution[0]}"
+        env = PalestraEnv("textcraft", url, index=7, format="react")
+        env.reset(seed=1)
+        self.assertEqual(env.step(text)[0], "Got 6 blackstone")
+        assert env.episode is not None
+        self.assertEqual(env.episode.read, solution[0])
+        env.close()
+        envs = PalestraVectorEnv("textcraft", 2, url, index=7, format="react")
+        envs.reset(seed=1)
+        self.assertEqual(envs.step([text] * 2)[0], ("Got 6 blackstone",) * 2)
+        envs.close()
+
     def test_the_spaces_contain_every_text(self) -> None:
         env = PalestraEnv("plain", url)
         env.reset(seed=1)

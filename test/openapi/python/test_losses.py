@@ -6,7 +6,7 @@ import unittest
 
 from wire import LossyProxy, dirt, url
 
-from palestra import AsyncGym, Episode, Gym, GymConnectionError, GymTimeoutError
+from palestra import AsyncGym, Episode, Gym, GymActionError, GymConnectionError, GymTimeoutError, retrying
 
 
 def count(gym: Gym, environment: str) -> int:
@@ -99,6 +99,22 @@ class Loss(unittest.TestCase):
         self.assertIsInstance(caught.exception, ConnectionError)
 
 
+    def test_a_gym_that_is_not_there_is_tried_three_times_and_other_errors_are_raised_at_once(self) -> None:
+        calls: list[int] = []
+
+        @retrying(times=3)
+        def play(index: int) -> None:
+            """Plays."""
+            calls.append(index)
+            with Gym("http://127.0.0.1:9" if index < 544 else url) as gym, gym.episode("textcraft", index):
+                pass
+
+        for index, kind in ((0, GymConnectionError), (544, GymActionError)):
+            with self.assertRaises(kind):
+                play(index)
+        self.assertEqual((calls, play.__doc__), ([0, 0, 0, 544], "Plays."))
+
+
 class Cancellation(unittest.IsolatedAsyncioTestCase):
     async def test_a_cancelled_step_is_performed_once_and_a_repeated_call_returns_its_reply(self) -> None:
         async with AsyncGym(url) as gym:
@@ -152,6 +168,46 @@ class Cancellation(unittest.IsolatedAsyncioTestCase):
             await asyncio.wait_for(asyncio.gather(*batches), 30)
             replies = await gym.step_many([(episode, "inventory") for episode in episodes])
             self.assertEqual([reply["observation"] for reply in replies], [dirt(10)] * 6)
+
+    async def test_an_episode_whose_block_or_opening_is_cancelled_is_closed(self) -> None:
+        with LossyProxy() as proxy:
+            async with AsyncGym(proxy.url) as gym:
+                opened: list[Episode] = []
+
+                async def play() -> None:
+                    async with gym.episode("textcraft", 7) as episode:
+                        opened.append(episode)
+                        await asyncio.sleep(60)
+
+                for held in (False, True):
+                    proxy.held = held
+                    task = asyncio.create_task(play())
+                    await asyncio.sleep(0.3)
+                    task.cancel()
+                    with self.assertRaises(asyncio.CancelledError):
+                        await task
+                proxy.held = False
+                self.assertEqual(len(opened), 1)
+                for _ in range(100):
+                    newest = (await gym.episodes(environment="textcraft", limit=2, detail="state"))["episodes"]
+                    if {each["state"]["phase"] for each in newest} == {"closed"}:
+                        break
+                    await asyncio.sleep(0.05)
+                self.assertEqual([each["state"]["phase"] for each in newest], ["closed", "closed"])
+                self.assertEqual(newest[1]["episodeId"], opened[0].id)
+
+    async def test_an_asynchronous_episode_is_repeated(self) -> None:
+        calls = 0
+
+        @retrying(times=2)
+        async def play() -> float:
+            nonlocal calls
+            calls += 1
+            async with AsyncGym(url if calls == 2 else "http://127.0.0.1:9") as gym:
+                async with gym.episode("textcraft", 7) as episode:
+                    return float((await gym.step(episode, "inventory"))["reward"])
+
+        self.assertEqual((await play(), calls), (0.0, 2))
 
     async def test_closing_fails_the_requests_in_flight(self) -> None:
         with LossyProxy() as proxy:

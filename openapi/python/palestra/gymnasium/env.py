@@ -6,7 +6,7 @@ from typing import Any, Mapping
 
 import gymnasium
 
-from ..episode import Episode
+from ..episode import Episode, Format
 from ..sync import Gym
 from .playing import AnyText, Playing, close_all
 
@@ -16,7 +16,7 @@ class PalestraEnv(Playing, gymnasium.Env[str, str]):
 
     `reset(seed=...)` seeds the draws of tasks and of the seeds of their episodes. Each further `reset()` draws the next
     ones. `reset(options={"split": ..., "index": ..., "seed": ...})` chooses them. `env.episode` has the prompt for an
-    agent, the tools, and the images of the newest observation.
+    agent, the tools, the images of the newest observation, and the action that was read in the last text.
 
     Args:
         environment: Name of the environment, such as `textcraft`.
@@ -27,6 +27,7 @@ class PalestraEnv(Playing, gymnasium.Env[str, str]):
         index: Index of the only task; by default each reset draws one.
         env_options: Values of the environment's options.
         max_steps: Number of steps after which an episode is truncated.
+        format: How the gym reads an action in a text, as for `Gym.create`.
         render_mode: `ansi` for the newest observation, or `rgb_array` if the environment has pictures.
     """
 
@@ -43,9 +44,10 @@ class PalestraEnv(Playing, gymnasium.Env[str, str]):
         index: int | None = None,
         env_options: Mapping[str, str] | None = None,
         max_steps: int | None = None,
+        format: Format | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self._play(environment, url, token, gym, split, index, env_options, max_steps, render_mode)
+        self._play(environment, url, token, gym, split, index, env_options, max_steps, format, render_mode)
         self.observation_space = AnyText(2**31)
         self.action_space = AnyText(2**20)
         self.episode: Episode | None = None

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector.utils import create_shared_memory
 
-from ..episode import Episode
+from ..episode import Episode, Format
 from ..errors import GymError
 from ..sync import Gym
 
@@ -62,12 +62,14 @@ class Tasks:
         index: int | None,
         env_options: Mapping[str, str] | None,
         max_steps: int | None,
+        format: Format | None,
     ) -> None:
         description = gym.environment(environment)
         self.has_pictures = description["rendersPictures"]
         self._sizes = {name: each["size"] for name, each in description["splits"].items()}
         self._fixed = {"split": split or description["defaultSplit"], "index": index}
-        self._request = {"environment": environment, "options": dict(env_options or {}), "max_steps": max_steps}
+        options = dict(env_options or {})
+        self._request = {"environment": environment, "options": options, "max_steps": max_steps, "format": format}
 
     def draw(self, rng: np.random.Generator, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Returns the arguments of `Gym.create`. The draws do not depend on the options, except for the split."""
@@ -96,12 +98,13 @@ class Playing:
         index: int | None,
         env_options: Mapping[str, str] | None,
         max_steps: int | None,
+        format: Format | None,
         render_mode: str | None,
     ) -> None:
         self._owns_gym = gym is None
         self.gym = gym if gym is not None else Gym(url, token, capacity_wait=600)
         try:
-            self._tasks = Tasks(self.gym, environment, split, index, env_options, max_steps)
+            self._tasks = Tasks(self.gym, environment, split, index, env_options, max_steps, format)
             modes = ["ansi", "rgb_array"] if self._tasks.has_pictures else ["ansi"]
             if render_mode not in (None, *modes):
                 raise ValueError(f"expected render_mode as one of {', '.join(modes)}, but received {render_mode!r}")

@@ -10,7 +10,7 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..episode import Episode
+from ..episode import Episode, Format
 from ..errors import GymError
 from ..sync import Gym
 from .playing import AnyText, Playing, close_all
@@ -30,7 +30,7 @@ class PalestraVectorEnv(Playing, VectorEnv[Any, Any, Any]):
         num_envs: Number of environments.
         url: Address of the gym.
         autoreset_mode: When an environment is reset after the end of its episode: `NEXT_STEP`, `SAME_STEP`, `DISABLED`.
-        token, gym, split, index, env_options, max_steps, render_mode: As for `PalestraEnv`.
+        token, gym, split, index, env_options, max_steps, format, render_mode: As for `PalestraEnv`.
     """
 
     def __init__(
@@ -46,13 +46,14 @@ class PalestraVectorEnv(Playing, VectorEnv[Any, Any, Any]):
         index: int | None = None,
         env_options: Mapping[str, str] | None = None,
         max_steps: int | None = None,
+        format: Format | None = None,
         render_mode: str | None = None,
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"expected num_envs of at least 1, but received {num_envs}")
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.num_envs = num_envs
-        self._play(environment, url, token, gym, split, index, env_options, max_steps, render_mode)
+        self._play(environment, url, token, gym, split, index, env_options, max_steps, format, render_mode)
         self.metadata["autoreset_mode"] = self.autoreset_mode
         self.single_observation_space = AnyText(2**31)
         self.single_action_space = AnyText(2**20)
