@@ -1,8 +1,18 @@
 /**
- * `npm run pack`: makes the tarballs of a release in native/build-packages/: `palestra`, and a package with the engine for this
- * platform if it is built. `npm pack` runs this program with `--prepare`, which makes dist/ complete.
+ * `npm run pack`: makes the files of a release in native/build-packages/: `palestra`, the wheel of the Python package, and a
+ * package with the engine for this platform if it is built. `npm pack` runs this program with `--prepare`, which makes dist/ complete.
  */
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { build } from "./build.mjs";
@@ -66,6 +76,7 @@ async function packAll() {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   await pack(root);
+  await packWheel();
   const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   if (!existsSync(join(engine, "palestra.node"))) {
     return say("The engine is not built, so it gets no package. To build it: npm run build:native");
@@ -84,6 +95,18 @@ async function packAll() {
       filter: (path) => !/\.ptxas$/.test(path),
     });
   });
+}
+
+async function packWheel() {
+  const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", output, join(root, "openapi/python")];
+  const { code, output: said } = await run("python3", args);
+  if (code !== 0) return say(`The wheel of the Python package is not built, which needs Python 3 with pip:\n${said}`);
+  say(
+    join(
+      relative(root, output),
+      readdirSync(output).find((name) => name.endsWith(".whl")),
+    ),
+  );
 }
 
 function libraryName() {

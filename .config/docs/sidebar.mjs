@@ -19,6 +19,7 @@ const ordered = [
     pages: [
       "openapi/library.md",
       ["openapi/python/README.md", "Python and Gymnasium"],
+      ["openapi/clients/README.md", "Trainers"],
       "openapi/clients/trl.md",
       "openapi/clients/verifiers.md",
       "openapi/openenv.md",

@@ -72,6 +72,7 @@ const rows: Row[] = [
     environment: gymnasium,
     prints: /Goal: craft[\s\S]*Got 6 blackstone/,
   },
+  { page: "openapi/python/README.md", matches: /retrying/, environment: gymnasium },
   { page: "openapi/python/README.md", matches: /PalestraEnv\(/, environment: gymnasium },
   { page: "openapi/python/README.md", matches: /palestra\.trl/, environment: gymnasium },
 ];

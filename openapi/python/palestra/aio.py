@@ -14,6 +14,7 @@ from .batches import check_action, create_request, perform_batch
 from .connection import Connection, backoff, transient
 from .episode import Episode, Format
 from .errors import GymCapacityError, GymError, GymTimeoutError
+from .repetition import retrying
 
 
 class AsyncGym:
@@ -196,6 +197,38 @@ class AsyncGym:
             for episode in held:
                 episode._lock.release()
 
+    async def play(
+        self, task: Mapping[str, Any], texts: Sequence[str], episode: Episode | None = None, *, times: int = 3
+    ) -> Episode:
+        """Returns an episode of a task that has taken all of the texts, for trainers that call an environment turn by turn.
+
+        If the gym fails the episode, a new one takes the texts from the start. Environments are deterministic, so the
+        agent does not notice. After the last failure the error is raised.
+
+        Args:
+            task: Arguments of `create`.
+            texts: What the agent wrote so far, one text for each step.
+            episode: Episode that has taken the first of the texts; by default a new one.
+            times: Number of attempts.
+        """
+        playing = episode
+
+        @retrying(times)
+        async def attempt() -> Episode:
+            nonlocal playing
+            playing = current = playing or await self._open(**task)
+            try:
+                for text in texts[current.index :]:
+                    await self.step(current, text)
+                return current
+            except GymError:
+                playing = None
+                await self._release(current)
+                raise
+
+        result: Episode = await attempt()
+        return result
+
     async def fork(self, episode: Episode, index: int | None = None) -> Episode:
         """Opens an episode that has taken the first `index` steps of this one; by default all."""
         return Episode(await self.request("fork", episodeId=episode.id, index=index))
@@ -237,7 +270,7 @@ class AsyncGym:
                     raise
             await asyncio.sleep(backoff(attempt))
 
-    async def _open(self, environment: str, index: int, **arguments: Any) -> Episode:
+    async def _open(self, environment: str, index: int = 0, **arguments: Any) -> Episode:
         """Opens an episode. If the caller is cancelled meanwhile, the episode is closed."""
         opening = asyncio.ensure_future(self.create(environment, index, **arguments))
         opening.add_done_callback(_retrieve)

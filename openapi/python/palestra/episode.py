@@ -53,6 +53,10 @@ class Episode:
         """Whether the episode takes no more steps."""
         return self.terminated or self.truncated
 
+    def messages(self) -> list[dict[str, str]]:
+        """Returns the prompt and the newest observation as the messages with which a chat begins."""
+        return [{"role": "system", "content": self.prompt}, {"role": "user", "content": self.observation}]
+
     def __repr__(self) -> str:
         return f"Episode({self.id!r}, {self.environment!r}, {self.task!r}, index={self.index})"
 

@@ -136,6 +136,12 @@ class Gym:
         """Performs one step in each of many episodes. Each step gets a reply or an error."""
         return self._run(self._async.step_many(steps))
 
+    def play(
+        self, task: Mapping[str, Any], texts: Sequence[str], episode: Episode | None = None, *, times: int = 3
+    ) -> Episode:
+        """Returns an episode of a task that has taken all of the texts. As `AsyncGym.play`."""
+        return self._run(self._async.play(task, texts, episode, times=times))
+
     def fork(self, episode: Episode, index: int | None = None) -> Episode:
         """Opens an episode that has taken the first `index` steps of this one; by default all."""
         return self._run(self._async.fork(episode, index))

@@ -80,6 +80,8 @@ class Play(unittest.TestCase):
         assert isinstance(react, Episode) and isinstance(plain, Episode)
         self.assertEqual((react.format, plain.format, react.read), ("react", "plain", None))
         self.assertEqual(self.gym.environment("textcraft")["promptFormat"], "react")
+        start = [("system", react.prompt), ("user", react.observation)]
+        self.assertEqual([(each["role"], each["content"]) for each in react.messages()], start)
         text = "Thought: I need dirt.\n\nAction:\nget 1 dirt"
         reply = self.gym.step(react, text)
         self.assertEqual((reply["read"], react.read, reply["observation"]), ("get 1 dirt", "get 1 dirt", "Got 1 dirt"))
@@ -248,6 +250,23 @@ class Limits(unittest.TestCase):
                 first, second = gym.create("textcraft"), gym.create("textcraft")
             for each in (first, second):
                 gym.close_episode(each)
+
+    def test_an_episode_that_the_gym_fails_is_played_again_from_its_start(self) -> None:
+        task, texts = {"environment": "textcraft", "index": 7, "format": "react"}, ["get 2 dirt", "get 3 dirt"]
+        with Gym(url) as gym:
+            episode = gym.play(task, texts[:1])
+            self.assertIs(gym.play(task, texts, episode), episode)
+            self.assertEqual((episode.index, episode.observation), (2, "Got 3 dirt"))
+            other = gym.play(task, [*texts, "inventory"])
+            self.assertNotEqual(other.id, episode.id)
+            self.assertEqual(gym.play(task, [*texts, "inventory"], episode).observation, other.observation)
+            failing = {"environment": "faulty", "split": "play"}
+            failed = gym.play(failing, ["hello"])
+            with self.assertRaises(GymInfrastructureError):
+                gym.play(failing, ["hello", "no room"], failed, times=2)
+            newest = gym.episodes(environment="faulty", limit=2, detail="state")["episodes"]
+            self.assertEqual([each["state"]["phase"] for each in newest], ["closed", "closed"])
+            self.assertEqual(newest[1]["episodeId"], failed.id)
 
     def test_an_episode_without_room_is_repeated_and_then_raises(self) -> None:
         calls = 0
