@@ -98,7 +98,17 @@ async function packAll() {
 }
 
 async function packWheel() {
-  const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", output, join(root, "openapi/python")];
+  const args = [
+    "-m",
+    "pip",
+    "wheel",
+    "--quiet",
+    "--retries=1",
+    "--no-deps",
+    "--wheel-dir",
+    output,
+    join(root, "openapi/python"),
+  ];
   const { code, output: said } = await run("python3", args);
   if (code !== 0) return say(`The wheel of the Python package is not built, which needs Python 3 with pip:\n${said}`);
   say(

@@ -114,7 +114,12 @@ export const long = {
     "server/operations/schemas/",
     "server/app/sockets/",
   ],
-  "test/openapi/trainers.test.ts": ["openapi/clients/", "openapi/python/", "server/formats/actions/", "server/hosts/reading.ts"],
+  "test/openapi/trainers.test.ts": [
+    "openapi/clients/",
+    "openapi/python/",
+    "server/formats/actions/",
+    "server/hosts/reading.ts",
+  ],
   "test/e2e/package.test.ts": ["package.json", "package-lock.json", ".config/", "server/program/"],
   "test/trainer/engine-build.test.ts": [".config/build-native.mjs", "trainer/engine-build.ts"],
 };

@@ -27,7 +27,7 @@ let offline: string | undefined;
 beforeAll(async () => {
   await run(process.execPath, [join(root, ".config/pack.mjs")], { cwd: root });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const [tarball = ""] = readdirSync(packages).filter((name) => /^palestra-\d/.test(name));
+  const [tarball = ""] = readdirSync(packages).filter((name) => /^palestra-\d.*\.tgz$/.test(name));
   const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=1"];
   try {
     await run("npm", ["install", ...flags, join(packages, tarball)], { cwd: folder });

@@ -16,7 +16,7 @@ test.each(files)("%s has at most 30 lines of code, and one page shows it unchang
   const showing = pages.filter((page) => textOf(page).includes(`\`\`\`python\n${text}\`\`\``));
   expect(showing).toHaveLength(1);
   expect(textOf(showing[0] as string)).toContain(`[\`${file}\`](${file})`);
-  expect(textOf("README.md")).toContain(`](${showing[0]}) | `);
+  expect(textOf("README.md")).toContain(`](${showing[0]})`);
   expect(textOf("README.md")).toContain(`\`${file}\``);
 });
 
