@@ -3,22 +3,18 @@
  * in Python.
  */
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } from "vitest";
 import { TokenStore } from "#palestra/server/tokens/token-file.js";
 import { Fleet } from "../support/fleet.js";
 import { postgresFolder } from "../support/postgres.js";
+import { buildWheel, gymnasiumVenv, runProgram } from "../support/python.js";
 import { type RunningServer, root, scratchDir, startGym } from "../support/server-process.js";
 import { scratch, serve } from "../support/serving.js";
 
-const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-/** A folder with a virtual environment and the wheels of the package's dependencies, which .ci/run installs. */
-const venv = process.env.GYMNASIUM_VENV ?? join(cache, "palestra/gymnasium-1.4.0");
-const python = join(venv, "bin/python");
+const python = join(gymnasiumVenv, "bin/python");
 const programs = join(root, "test/openapi/python");
 const fixtures = ["plain", "faulty", "odd-tools"].map((name) => join(root, `test/fixtures/environments/${name}.mjs`));
 
@@ -28,10 +24,7 @@ afterAll(folder.remove);
 
 beforeAll(async () => {
   if (!existsSync(python)) return;
-  const source = join(folder.path, "source");
-  cpSync(join(root, "openapi/python"), source, { recursive: true });
-  await run(python, ["-m", "build", "--wheel", "--no-isolation", "--outdir", folder.path, source]);
-  wheel.path = join(folder.path, readdirSync(folder.path).find((name) => name.endsWith(".whl")) as string);
+  wheel.path = await buildWheel(folder.path);
   await run(python, ["-m", "pip", "install", "-q", "--no-index", "--no-deps", "-t", wheel.installed, wheel.path]);
 }, 300_000);
 
@@ -40,7 +33,16 @@ test("the wheel installs into an empty environment, and the README's example pla
   const empty = join(folder.path, "empty");
   await run(python, ["-m", "venv", empty]);
   const own = join(empty, "bin/python");
-  await run(own, ["-m", "pip", "install", "-q", "--no-index", "--find-links", join(venv, "wheels"), wheel.path]);
+  await run(own, [
+    "-m",
+    "pip",
+    "install",
+    "-q",
+    "--no-index",
+    "--find-links",
+    join(gymnasiumVenv, "wheels"),
+    wheel.path,
+  ]);
   const readme = readFileSync(join(root, "openapi/python/README.md"), "utf8");
   const [, example = ""] = /```python\n([\s\S]+?)```/.exec(readme) ?? [];
   const { url } = await serve();
@@ -128,17 +130,8 @@ async function runTests(name: string, env: NodeJS.ProcessEnv): Promise<void> {
   await run(python, options, env);
 }
 
-/** @returns standard output @throws {Error} with all output, if the program fails */
-async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const child = spawn(program, args, { cwd: programs, env: envOf(env), stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0)
-    throw new Error(`expected ${args.join(" ")} to succeed, but it ended with ${code}:\n${output}${errors}`);
-  return output;
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return runProgram(program, args, { cwd: programs, env: envOf(env) });
 }
 
 /** The environment of a process that finds the installed wheel, and writes nothing into the working tree. */

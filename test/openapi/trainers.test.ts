@@ -3,20 +3,15 @@
  * package as its trainer does. The model is a server that replies with the expert's actions, in the form that the prompt
  * asks for.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, existsSync, readdirSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from "vitest";
 import { type Replier, serveChat } from "../support/chat-server.js";
+import { buildWheel, environments, gymnasiumVenv, runProgram } from "../support/python.js";
 import { root, scratchDir } from "../support/server-process.js";
 import { serve } from "../support/serving.js";
 
-const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "palestra");
 const clients = join(root, "openapi/clients");
-/** The Python with the tools that build a wheel, which .ci/run installs. */
-const builder = process.env.GYMNASIUM_VENV ?? join(cache, "gymnasium-1.4.0");
 
 interface Trainer {
   driver: string;
@@ -62,14 +57,11 @@ const packages = join(folder.path, "packages");
 afterAll(folder.remove);
 
 beforeAll(async () => {
-  const python = join(builder, "bin/python");
+  const python = join(gymnasiumVenv, "bin/python");
   if (!existsSync(python)) return;
-  const source = join(folder.path, "source");
-  cpSync(join(root, "openapi/python"), source, { recursive: true });
-  await run(python, ["-m", "build", "--wheel", "--no-isolation", "--outdir", folder.path, source]);
-  const wheel = readdirSync(folder.path).find((name) => name.endsWith(".whl")) as string;
-  const offline = ["--no-index", "--find-links", join(builder, "wheels")];
-  await run(python, ["-m", "pip", "install", "-q", ...offline, "-t", packages, join(folder.path, wheel)]);
+  const wheel = await buildWheel(folder.path);
+  const offline = ["--no-index", "--find-links", join(gymnasiumVenv, "wheels")];
+  await runProgram(python, ["-m", "pip", "install", "-q", ...offline, "-t", packages, wheel], { cwd: folder.path });
 }, 300_000);
 
 describe.each(trainers)("$driver", (trainer) => {
@@ -120,9 +112,16 @@ function tasksOf(environment: string, split: string, count: number): Task[] {
 
 /** Runs a driver, and returns the outcomes that it prints. */
 async function drive(trainer: Trainer, url: string, tasks: Task[], reply: Replier): Promise<unknown[]> {
-  const env = { PALESTRA_URL: url, MODEL_URL: await serveChat(reply), TASKS: JSON.stringify(tasks), CLIENTS: clients };
+  const given = {
+    PALESTRA_URL: url,
+    MODEL_URL: await serveChat(reply),
+    TASKS: JSON.stringify(tasks),
+    CLIENTS: clients,
+  };
+  const env = { ...given, PYTHONPATH: `${packages}:${clients}` };
   const driver = join(root, "test/openapi/trainers", trainer.driver);
-  const outcomes = JSON.parse(await run(pythonOf(trainer), [driver], env)) as unknown[];
+  const output = await runProgram(pythonOf(trainer), [driver], { cwd: folder.path, env });
+  const outcomes = JSON.parse(output.trim().split("\n").at(-1) as string) as unknown[];
   expect(outcomes).toHaveLength(tasks.length + (trainer.more ?? 0));
   return outcomes;
 }
@@ -153,28 +152,10 @@ async function call(url: string, body?: object) {
 }
 
 function pythonOf({ environment, variable }: Trainer): string {
-  return join(process.env[variable] ?? join(cache, environment), "bin/python");
+  return join(process.env[variable] ?? join(environments, environment), "bin/python");
 }
 
 function skipWithout(trainer: Trainer, context: TestContext): void {
-  if (!existsSync(packages)) context.skip(`no Python that builds wheels at ${builder}, and no GYMNASIUM_VENV`);
+  if (!existsSync(packages)) context.skip(`no Python that builds wheels at ${gymnasiumVenv}, and no GYMNASIUM_VENV`);
   if (!existsSync(pythonOf(trainer))) context.skip(`no ${pythonOf(trainer)}, and no ${trainer.variable}`);
-}
-
-/** @returns standard output @throws {Error} with all output, if the program fails */
-async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const paths = { PYTHONPATH: `${packages}:${clients}`, PYTHONDONTWRITEBYTECODE: "1" };
-  const child = spawn(program, args, {
-    cwd: folder.path,
-    env: { ...process.env, ...paths, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0)
-    throw new Error(`expected ${args.join(" ")} to succeed, but it ended with ${code}:\n${output}${errors}`);
-  return output.trim().split("\n").at(-1) as string;
 }
