@@ -68,8 +68,8 @@ test("texts that repeat a mark are read in linear time", () => {
     `<tool_call>{"name":"get","arguments":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}</tool_call>`,
     `<tool_call>{"name":"get","arguments":{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}}</tool_call>`,
   ];
+  // Quadratic time would take minutes.
   for (const text of texts)
-    // Quadratic time would take minutes.
     for (const format of ["react", "tool_call", "code"])
       expect(cpuMs(() => actionFormat(format).read(text, tools))).toBeLessThan(5_000);
 });
