@@ -27,7 +27,7 @@ export const functionCalling: ActionFormat = {
 export function readCall(text: string, tools: readonly Tool[]): Reading {
   const calls = callsIn(answerOf(text));
   if (calls.length !== 1) {
-    const received = calls.length === 0 ? "none" : "more";
+    const received = calls.length === 0 ? "none" : "2 or more";
     return refusal(`one call as ${callText('"name"', '{"argument": ...}')}`, received);
   }
   const call = toolCallOf(calls[0] as FoundCall, tools);

@@ -109,7 +109,7 @@ describe("function calling", () => {
     const server = await serveChat({ say: () => ({ content: "Both.", tool_calls }) });
     const conversation = policyAt(server).converse(offering);
     const reading = read((await reply(conversation)).text, tools);
-    expect(reading).toEqual({ refusal: expect.stringContaining("but received more") });
+    expect(reading).toEqual({ refusal: expect.stringContaining("but received 2") });
     await reply(conversation, "refused");
     expect(server.requests[1]?.messages.slice(3).map(({ tool_call_id }) => tool_call_id)).toEqual(["call_7", "call_8"]);
   });
