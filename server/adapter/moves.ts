@@ -5,7 +5,7 @@
 import type { AnyEnvironmentSpec, Options, Tool } from "../../envs/env.js";
 import { toolsOf } from "../../envs/registry.js";
 import { shortened, shown } from "../errors.js";
-import { offered } from "../formats/actions/tool-call.js";
+import { offered, writtenAction } from "../formats/actions/tool-call.js";
 
 export interface ToolCall {
   name: string;
@@ -32,23 +32,13 @@ export function offeredTools(spec: AnyEnvironmentSpec, options: Options): readon
   return offered(toolsOf(spec, options));
 }
 
-/** Placeholder of a parameter in a template. Quotation marks around it mean that the value is written as JSON. */
-const placeholder = /"\{\w+\}"|\{\w+\}/g;
-const objectAtTheEnd = "{arguments}";
-
 /** Returns the action of a move. @throws {MoveError} */
 export async function actionOf(move: Move, tools: readonly Tool[]): Promise<string> {
   if (typeof move === "string") return move;
   const tool = tools.find(({ name }) => name === move.name);
   if (!tool) throw new MoveError("tool_unknown", `one of the tools ${namesOf(tools)}`, shown(move.name));
   await check(tool, move.arguments);
-  if (tool.action.endsWith(` ${objectAtTheEnd}`))
-    return tool.action.slice(0, -objectAtTheEnd.length) + JSON.stringify(move.arguments);
-  return tool.action.replace(placeholder, (place) => {
-    const value = move.arguments[place.replace(/["{}]/g, "")];
-    if (place.startsWith('"')) return JSON.stringify(value);
-    return Array.isArray(value) ? value.join(", ") : String(value);
-  });
+  return writtenAction(tool, move.arguments);
 }
 
 const longestNames = 500;

@@ -18,7 +18,7 @@ interface Trainer {
   /** Virtual environment with the trainer's package, and the variable that names another. */
   environment: string;
   variable: string;
-  /** What the driver prints for a task that the gym failed. */
+  /** Output of the driver for a task that the gym failed. */
   failed: RegExp;
   /** Number of outcomes beyond one for each task. */
   more?: number;

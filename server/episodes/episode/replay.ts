@@ -9,7 +9,7 @@ import type { EpisodeRow } from "../../log/records/protocol.js";
 import type { LoggedStep } from "../../log/records/step-page.js";
 import type { RestoreServices } from "./restore.js";
 import { readResetResult } from "./results.js";
-import { settingsOf } from "./settings.js";
+import { openRequestOf } from "./settings.js";
 
 /** Outcome of one result of the episode. */
 export interface ReplayedResult {
@@ -60,7 +60,8 @@ export class Replay {
   async *run(): AsyncGenerator<ReplayedResult> {
     try {
       const logged = await readResetResult(this.services.log, this.row);
-      const replayed = await this.instance.open(openRequestOf(this.row));
+      // Without the logged reset result, the host does not compare the new one.
+      const replayed = await this.instance.open(openRequestOf(this.row, ""));
       yield outcome(null, logged, replayed, "");
       if (logged === replayed) yield* this.runSteps();
     } finally {
@@ -102,13 +103,6 @@ export class Replay {
 function outcome(index: number | null, logged: string, replayed: string, answers: string): ReplayedResult {
   const equal = logged === replayed;
   return { index, equal, ...(!equal && { logged, replayed }), ...(answers !== "" && { recorded: true }) };
-}
-
-function openRequestOf(row: EpisodeRow): OpenRequest {
-  const { key, environment, split, taskIndex, seed, maxSteps } = row;
-  const task = { split, index: taskIndex };
-  // Without the logged reset result, the host does not compare the new one.
-  return { episode: key, environment, task, seed, ...settingsOf(row), maxSteps, resetResult: "" };
 }
 
 /** The instance of a replay. It performs one command at a time. */

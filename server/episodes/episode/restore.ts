@@ -1,4 +1,3 @@
-import type { TaskRef } from "../../../envs/env.js";
 import { type ErrorCode, GymError } from "../../errors.js";
 import type { OpenRequest, PlayedStep } from "../../hosts/protocol.js";
 import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "../../hosts/slot.js";
@@ -6,7 +5,7 @@ import type { Log } from "../../log/log.js";
 import type { EpisodeRow } from "../../log/records/protocol.js";
 import { Losses } from "./losses.js";
 import { readResetResult } from "./results.js";
-import { settingsOf } from "./settings.js";
+import { openRequestOf } from "./settings.js";
 
 /**
  * Number of hosts that may end during a restore before the gym stops trying. After that, the episode itself is the
@@ -96,12 +95,8 @@ export class Restore extends UnplayedSlotListener {
   }
 
   private open(resetResult: string): void {
-    const { key, environment, split, taskIndex, seed, maxSteps } = this.row;
-    const settings = settingsOf(this.row);
-    const task: TaskRef = { split, index: taskIndex };
     try {
-      const request = { episode: key, environment, task, seed, ...settings, maxSteps, resetResult };
-      this.slot = this.services.open(request, this);
+      this.slot = this.services.open(openRequestOf(this.row, resetResult), this);
     } catch (error) {
       return this.giveUp(error as GymError);
     }

@@ -4,6 +4,7 @@ import { knownOptions, promptOf, toolsOf } from "../../../envs/registry.js";
 import { actionFormat, type EpisodeFormat, episodeFormats } from "../../formats/actions/action-formats.js";
 import { toolInstructions } from "../../formats/actions/function-calling.js";
 import { offered } from "../../formats/actions/tool-call.js";
+import type { OpenRequest } from "../../hosts/protocol.js";
 import type { EpisodeRow } from "../../log/records/protocol.js";
 
 export interface EpisodeSettings {
@@ -22,6 +23,13 @@ export function settingsText({ options, format }: EpisodeSettings): string {
 export function settingsOf(row: Pick<EpisodeRow, "options">): EpisodeSettings {
   const { [formatKey]: format, ...options } = JSON.parse(row.options) as Options;
   return { options, format: episodeFormats.find((name) => name === format) ?? "plain" };
+}
+
+/** @param resetResult JSON text of the logged reset result, or "" */
+export function openRequestOf(row: EpisodeRow, resetResult: string): OpenRequest {
+  const { key, environment, split, taskIndex, seed, maxSteps } = row;
+  const task = { split, index: taskIndex };
+  return { episode: key, environment, task, seed, ...settingsOf(row), maxSteps, resetResult };
 }
 
 /** Returns the instructions for an agent that plays with these settings. */

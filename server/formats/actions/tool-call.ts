@@ -2,6 +2,7 @@
 
 import { createRequire } from "node:module";
 import type { Ajv, ValidateFunction } from "ajv";
+import { isDeeperThan } from "../nesting.js";
 import { FormatError, type Reading, type Tool } from "./action-format.js";
 
 export interface ToolCall {
@@ -41,21 +42,26 @@ const listSeparator = ", ";
 export function actionOf({ name, arguments: given }: ToolCall, tools: readonly Tool[]): Reading {
   const tool = tools.find((each) => each.name === name);
   if (!tool) return refusal(`a call of ${oneOf(tools.map((each) => each.name))}`, JSON.stringify(name));
-  if (isDeep(given)) return refusal(`arguments of ${name} with at most ${deepest} levels of nesting`, "more levels");
+  if (isDeeperThan(deepest, given))
+    return refusal(`arguments of ${name} with at most ${deepest} levels of nesting`, "more levels");
   const fits = validatorOf(tool);
   if (!fits(given)) {
     const [{ instancePath, message } = { instancePath: "", message: "they do not fit" }] = fits.errors ?? [];
     const what = instancePath ? instancePath.slice(1) : "arguments";
     return refusal(`arguments of ${name} that fit, where ${what} ${message}`, JSON.stringify(given));
   }
+  return { action: writtenAction(tool, given) };
+}
+
+/** Writes the action of a call whose arguments match the tool. */
+export function writtenAction(tool: Pick<Tool, "action">, given: ToolCall["arguments"]): string {
   const opening = beforeObject(tool);
-  if (opening !== undefined) return { action: `${opening}${JSON.stringify(given)}` };
-  const action = tool.action.replace(placeholder, (place) => {
+  if (opening !== undefined) return `${opening}${JSON.stringify(given)}`;
+  return tool.action.replace(placeholder, (place) => {
     const value = given[nameIn(place)];
     if (isJson(place)) return JSON.stringify(value);
     return Array.isArray(value) ? value.join(listSeparator) : String(value);
   });
-  return { action };
 }
 
 /** Limit on the actions of one tool, whose parameters can have many combinations of values. */
@@ -91,7 +97,7 @@ function valuesOf(parameter: unknown): readonly unknown[] | undefined {
 export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
   for (const tool of tools) {
     const call = callOfTool(action, tool);
-    if (call && isDeep(call.arguments)) continue;
+    if (call && isDeeperThan(deepest, call.arguments)) continue;
     // The spaces in the JSON object may differ.
     if (call && beforeObject(tool) !== undefined) return call;
     const said = call && actionOf(call, tools);
@@ -127,7 +133,7 @@ export function refusal(expected: string, received: string): { refusal: string }
  * Returns the text before the arguments if the tool's action ends with all arguments as one JSON object; else
  * undefined.
  */
-function beforeObject({ action }: Tool): string | undefined {
+function beforeObject({ action }: Pick<Tool, "action">): string | undefined {
   const end = " {arguments}";
   return action.endsWith(end) ? action.slice(0, 1 - end.length) : undefined;
 }
@@ -171,11 +177,6 @@ function isJson(place: string): boolean {
 
 /** Limit on the nesting of arguments. Functions that write JSON fail on values that are nested too deeply. */
 const deepest = 64;
-
-function isDeep(value: unknown, left = deepest): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return left === 0 || Object.values(value).some((each) => isDeep(each, left - 1));
-}
 
 /** Parses JSON. Returns undefined if it is invalid, for example because of an unescaped line feed. */
 export function parsed(json: string): unknown {

@@ -1,4 +1,4 @@
-/** What a model wrote, without the marks that its chat template and its reasoning add to the reply. */
+/** Removes reasoning and the tokens of a chat template from a reply. */
 
 /** Ends of reasoning. The reply is what follows the last one. */
 const reasoningEnds = ["</think>", "</thinking>", "[/THINK]", "<|channel|>final<|message|>"];

@@ -3,7 +3,9 @@
  * Messages with the same content have equal keys, even if clients format them differently or use other protocols. An
  * assistant's message is compared by its text and its tool calls, without their ids.
  */
+
 import type { ChatMessage } from "../../../native/api/index.js";
+import { isDeeperThan } from "../../../server/formats/nesting.js";
 
 /** A function call as the model wrote it. `arguments` is JSON, unless a client changed it. */
 export interface FunctionCall {
@@ -83,11 +85,6 @@ function parsed(json: string): unknown {
 
 /** Maximum depth of the values that templates and keys are made of. Both are written by recursion. */
 export const deepest = 128;
-
-export function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
-}
 
 /** Writes JSON with the keys of objects in alphabetical order. */
 export function canonical(value: unknown): string {

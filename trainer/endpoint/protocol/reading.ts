@@ -4,8 +4,9 @@
  * not list are ignored, and the reply names them in the header `x-palestra-ignored`.
  */
 import { z } from "zod";
+import { isDeeperThan } from "../../../server/formats/nesting.js";
 import { EndpointError, shown } from "./errors.js";
-import { deepest, isDeeperThan } from "./message.js";
+import { deepest } from "./message.js";
 
 /** Schema of fields that replies have and that clients send back unchanged. */
 export const sentBack = z.unknown().optional();
