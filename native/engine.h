@@ -275,6 +275,12 @@ typedef struct {
   int32_t stop_string_count;
   /** Bit mask of the tokens that may be sampled, with one bit per token of the vocabulary, or null. */
   const uint32_t* allowed;
+  /**
+   * Grammar of the sampled text, as numbers in the order of generate/grammar/grammar-table.h, or null. A grammar needs a
+   * vocabulary and stop tokens.
+   */
+  const int32_t* grammar;
+  int32_t grammar_count;
 } palestra_request;
 
 /** `Event` of generate/generator.h. */
@@ -300,10 +306,11 @@ PALESTRA_API int32_t palestra_generator_create(palestra_model*, palestra_trainer
                                                const palestra_generator_options*, palestra_events, void* user,
                                                palestra_generator** out);
 /**
- * Sets the bytes of all tokens. `offsets`: (vocab_size + 1), into `bytes`. Call this function before the first request.
+ * Sets the bytes of all tokens. `offsets`: (vocab_size + 1), into `bytes`. `special`: (vocab_size), 1 for a token that is
+ * no text for grammars. Call this function before the first request.
  */
 PALESTRA_API int32_t palestra_generator_set_vocabulary(palestra_generator*, const uint8_t* bytes,
-                                                       const uint64_t* offsets);
+                                                       const uint64_t* offsets, const uint8_t* special);
 /**
  * Starts sequences. `out`: (count) consecutive names of the sequences. Events of the sequences may arrive before this
  * function returns.

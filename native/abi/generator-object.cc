@@ -36,8 +36,8 @@ GeneratorObject::GeneratorObject(std::shared_ptr<ModelObject> model, std::shared
   take_statistics();
 }
 
-void GeneratorObject::set_vocabulary(std::vector<std::string> bytes) {
-  generator_->set_vocabulary(std::move(bytes));
+void GeneratorObject::set_vocabulary(std::vector<std::string> bytes, std::vector<bool> special) {
+  generator_->set_vocabulary(std::move(bytes), std::move(special));
 }
 
 uint64_t GeneratorObject::submit(Request request, int count) {

@@ -25,7 +25,7 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   const ModelConfig& config() const { return model_->model->config(); }
 
   /** Must be called before the first request, because requests are checked against the vocabulary on their threads. */
-  void set_vocabulary(std::vector<std::string> bytes);
+  void set_vocabulary(std::vector<std::string> bytes, std::vector<bool> special);
   /** @returns the name of the first sequence; the names of further sequences follow it */
   uint64_t submit(Request request, int count);
   /** Extends a sequence that has ended and is not released. */

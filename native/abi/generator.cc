@@ -44,6 +44,7 @@ Request copy_of(const palestra_request& r, const ModelConfig& config) {
     request.stop_strings.emplace_back(r.stop_strings[i], static_cast<size_t>(r.stop_string_bytes[i]));
   }
   request.allowed = allowed_of(r.allowed, config.vocab_size);
+  if (r.grammar) request.grammar = std::make_shared<GrammarTable>(copy_of(r.grammar, r.grammar_count, "grammar"));
   return request;
 }
 
@@ -73,14 +74,14 @@ int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapt
 }
 
 int32_t palestra_generator_set_vocabulary(palestra_generator* generator, const uint8_t* bytes,
-                                          const uint64_t* offsets) {
+                                          const uint64_t* offsets, const uint8_t* special) {
   return guarded([&] {
     const auto object = generators().get(generator);
     std::vector<std::string> tokens;
     for (int32_t i = 0; i < object->config().vocab_size; ++i) {
       tokens.emplace_back(reinterpret_cast<const char*>(bytes + offsets[i]), offsets[i + 1] - offsets[i]);
     }
-    object->set_vocabulary(std::move(tokens));
+    object->set_vocabulary(std::move(tokens), std::vector<bool>(special, special + object->config().vocab_size));
   });
 }
 

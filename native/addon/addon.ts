@@ -59,6 +59,8 @@ export interface RawRequest {
   stopTokens: Int32Array;
   stopStrings: string[];
   allowed: Uint32Array | null;
+  /** Table of a grammar; empty for none. */
+  grammar: Int32Array;
 }
 
 export type RawEvents = (
@@ -135,7 +137,7 @@ export interface Addon {
     options: RawGeneratorOptions,
     events: RawEvents,
   ): Promise<GeneratorHandle>;
-  setVocabulary(generator: GeneratorHandle, bytes: Uint8Array, offsets: BigUint64Array): void;
+  setVocabulary(generator: GeneratorHandle, bytes: Uint8Array, offsets: BigUint64Array, special: Uint8Array): void;
   submit(generator: GeneratorHandle, request: RawRequest, count: number): Float64Array;
   extend(generator: GeneratorHandle, sequence: number, request: RawRequest): void;
   abort(generator: GeneratorHandle, sequence: number): void;

@@ -110,7 +110,8 @@ napi_value create(napi_env env, const Arguments& arguments) {
 
 napi_value set_vocabulary(napi_env env, const Arguments& arguments) {
   check_call(palestra_generator_set_vocabulary(HeldGenerator::of(env, arguments[0]).handle,
-                                               array<uint8_t>(env, arguments[1]), array<uint64_t>(env, arguments[2])));
+                                               array<uint8_t>(env, arguments[1]), array<uint64_t>(env, arguments[2]),
+                                               array<uint8_t>(env, arguments[3])));
   return undefined(env);
 }
 
@@ -137,6 +138,9 @@ struct OwnedRequest {
     request.stop_tokens = static_cast<int32_t*>(stops.data);
     request.stop_token_count = static_cast<int32_t>(stops.length);
     request.allowed = array<uint32_t>(env, field(env, given, "allowed"));
+    const TypedArray grammar = typed_array(env, field(env, given, "grammar"), napi_int32_array);
+    request.grammar = grammar.length > 0 ? static_cast<int32_t*>(grammar.data) : nullptr;
+    request.grammar_count = static_cast<int32_t>(grammar.length);
     set_stop_strings(env, field(env, given, "stopStrings"));
   }
 

@@ -169,7 +169,8 @@ export class Generator {
     const { tokenizer, config } = this.#model;
     if (!tokenizer) return;
     const { bytes, offsets } = tokenizer.bytes(config.vocabSize);
-    this.#handle.use((addon, handle) => addon.setVocabulary(handle, bytes, offsets));
+    const special = tokenizer.special(config.vocabSize);
+    this.#handle.use((addon, handle) => addon.setVocabulary(handle, bytes, offsets, special));
   }
 
   #extend(sequence: Sequence, request: Request): void {

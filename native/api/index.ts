@@ -22,6 +22,7 @@ export type { HfConfig, ModelConfig } from "../format/hf-config.js";
 export { type Adapters, writeAdapters } from "../format/peft.js";
 export type { TextStream } from "../format/text-stream.js";
 export { type TokenBytes, Tokenizer } from "../format/tokenizer.js";
+export { Grammar, type GrammarSource } from "../grammar/grammar.js";
 export { Engine, type EngineInfo, type EngineOptions, type InstructionSet, type Shares } from "./engine.js";
 export type { Generator, GeneratorStatistics } from "./generator.js";
 export type { Loss, LossInputs, LossStatistics } from "./loss.js";

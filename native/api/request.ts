@@ -1,4 +1,5 @@
 /** Schemas of the options of generators and of requests for sequences, and their conversion for the addon. */
+import { z } from "zod";
 import type { EngineHandle, ModelHandle, RawRequest } from "../addon/addon.js";
 import { invalid, NativeError } from "../addon/errors.js";
 import type { RawGeneratorOptions } from "../addon/structs.js";
@@ -18,6 +19,7 @@ import {
   tokenIds,
 } from "../format/options.js";
 import type { Tokenizer } from "../format/tokenizer.js";
+import { Grammar } from "../grammar/grammar.js";
 import type { Handle } from "./handle.js";
 import { type Trainer, trainerOption } from "./trainer.js";
 
@@ -29,6 +31,8 @@ export interface Decoder {
   readonly tokenizer: Tokenizer | undefined;
   readonly endTokens: readonly number[];
 }
+
+const noGrammar = new Int32Array();
 
 /** Names of the key-value formats, in the order of the C ABI. */
 const keyValueFormats = ["plain", "fp8"] as const;
@@ -85,6 +89,11 @@ export interface Request {
   stopStrings?: string[];
   /** Ids of the tokens that may be sampled. Default: all tokens. */
   allowedTokens?: Int32Array | number[];
+  /**
+   * Grammar to which the sampled text is held, such as `new Grammar({ schema })`. Each token is sampled from the tokens with
+   * which the text can still become one of the grammar's; a stop token is one of them where the text is complete.
+   */
+  grammar?: Grammar;
   /** Signal that aborts the sequences. */
   signal?: AbortSignal;
 }
@@ -132,6 +141,7 @@ const requestTable = table({
   stopTokens: tokenIds.optional(),
   stopStrings: listOf(text).default([]),
   allowedTokens: tokenIds.optional(),
+  grammar: z.instanceof(Grammar, { error: "a Grammar" }).optional(),
   signal: signal.optional(),
 });
 
@@ -141,13 +151,21 @@ export function rawRequest(
   request: Request,
   fewestTokens: number,
 ): { raw: RawRequest; end: AbortSignal | undefined } {
-  const { maxNewTokens, stopTokens, allowedTokens, signal: end, ...rest } = check("the request", requestTable, request);
+  const {
+    maxNewTokens,
+    stopTokens,
+    allowedTokens,
+    grammar,
+    signal: end,
+    ...rest
+  } = check("the request", requestTable, request);
   if (rest.tokens.length < fewestTokens) throw invalid("tokens to have at least one token", rest.tokens);
   const raw = {
     ...rest,
     maxNewTokens: maxNewTokens ?? config.maxPositions,
     stopTokens: stopTokens ?? Int32Array.from(endTokens),
     allowed: allowedTokens ? bitsOf(allowedTokens, config.vocabSize) : null,
+    grammar: grammar?.table ?? noGrammar,
   };
   if (end?.aborted) {
     throw new NativeError("NATIVE_CANCELLED", "The signal of the request is already aborted.", { cause: end.reason });

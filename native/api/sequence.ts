@@ -6,7 +6,8 @@ import { type SampledToken, SampledTokens } from "./sampled-tokens.js";
 
 /**
  * Reason why a sequence ended. The reasons are a stop token or stop string (both are part of the result),
- * `maxNewTokens`, the end of the context, `abort`, and a NaN or infinity in the model's output.
+ * `maxNewTokens`, the end of the context, `abort`, and `failed`: a NaN or infinity in the model's output, or a grammar whose
+ * text no token of the vocabulary can continue.
  */
 export type Finish = "stop-token" | "stop-string" | "length" | "context" | "aborted" | "failed";
 

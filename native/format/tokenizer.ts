@@ -124,6 +124,13 @@ export class Tokenizer {
     return { bytes, offsets: wider };
   }
 
+  /** Returns, for each token, whether it is special: a mark such as the end of a turn, and no text. */
+  special(vocabularySize: number): Uint8Array {
+    const special = new Uint8Array(vocabularySize);
+    for (const [id, token] of this.#tokenizer.get_added_tokens_decoder()) if (token.special) special[id] = 1;
+    return special;
+  }
+
   #spell(): TokenBytes {
     const added = this.#tokenizer.get_added_tokens_decoder();
     const bytesOf = spelling(this.definition);

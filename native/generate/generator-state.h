@@ -17,6 +17,7 @@ struct Generator<T>::State {
   /** Sends the events to the listener. */
   void tell();
   void sample(const std::vector<SampledRow>& rows);
+  std::vector<SampledRow> without_stuck(const std::vector<SampledRow>& rows);
   void take(Sequence& sequence, const Choice& choice);
   Finish finish_after(Sequence& sequence, int32_t token);
 
@@ -29,6 +30,7 @@ struct Generator<T>::State {
   ForwardStep<T> forward;
   SequenceScheduler scheduler;
   std::vector<std::string> vocabulary;
+  Grammars grammars;
   std::vector<Event> events;
   bool paused = false;
   int64_t version = 0;

@@ -64,16 +64,18 @@ void Generator<T>::State::copy_weights() {
 }
 
 template <class T>
-void Generator<T>::set_vocabulary(std::vector<std::string> bytes) {
+void Generator<T>::set_vocabulary(std::vector<std::string> bytes, std::vector<bool> special) {
   state_->vocabulary = std::move(bytes);
+  state_->grammars.set_vocabulary(state_->vocabulary, std::move(special));
 }
 
 template <class T>
 void Generator<T>::check(const Request& request) const {
   const ModelConfig& config = state_->model.config();
   check_request(request, config.vocab_size, config.max_position_embeddings);
-  if (!request.stop_strings.empty() && state_->vocabulary.empty()) {
-    throw Failure(Code::invalid_argument, "expected a vocabulary to be set for stop strings but received none");
+  if ((!request.stop_strings.empty() || request.grammar) && state_->vocabulary.empty()) {
+    const std::string need = request.grammar ? "a grammar" : "stop strings";
+    throw Failure(Code::invalid_argument, "expected a vocabulary to be set for " + need + " but received none");
   }
 }
 
@@ -94,6 +96,7 @@ void Generator<T>::State::begin(Sequence& sequence, const Request& request, uint
   sequence.request.stream = stream;
   sequence.sampled = 0;
   sequence.stops = StopStrings(request.stop_strings);
+  sequence.grammar = request.grammar ? grammars.begin(request.grammar) : GrammarCursor();
   scheduler.enqueue(sequence);
 }
 

@@ -80,8 +80,12 @@ class Generator {
             std::function<void(const std::vector<Event>&)> events);
   ~Generator();
 
-  /** Sets the bytes of each token, for stop strings. */
-  void set_vocabulary(std::vector<std::string> bytes);
+  /**
+   * Sets the bytes of each token, for stop strings and grammars.
+   *
+   * @param special whether a token is no text for grammars, such as the end of a turn
+   */
+  void set_vocabulary(std::vector<std::string> bytes, std::vector<bool> special);
 
   /**
    * Fails with `Code::invalid_argument` when a request does not fit this model. May be called from any thread once the

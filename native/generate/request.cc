@@ -33,6 +33,12 @@ void check_request(const Request& request, int vocabulary, int context) {
   if (!request.allowed.empty() && !any_allowed(request.allowed, vocabulary)) {
     throw Failure(Code::invalid_argument, "expected a token that is allowed but received none");
   }
+  if (request.grammar && request.stop_tokens.empty()) {
+    throw Failure(Code::invalid_argument, "expected stop tokens beside a grammar but received none");
+  }
+  if (request.grammar && !request.allowed.empty()) {
+    throw Failure(Code::invalid_argument, "expected a grammar or allowed tokens but received both");
+  }
 }
 
 }  // namespace palestra

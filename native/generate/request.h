@@ -1,9 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "../ops/ops.h"
+#include "grammar/grammar-table.h"
 
 namespace palestra {
 
@@ -20,11 +22,13 @@ struct Request {
   std::vector<std::string> stop_strings;
   /** Bit mask of the tokens that may be sampled, with one bit per token of the vocabulary. Empty: all tokens. */
   std::vector<uint32_t> allowed;
+  /** Grammar of the text that is sampled for this request, or null. */
+  std::shared_ptr<const GrammarTable> grammar;
 };
 
 /**
  * Reason why a sequence ended. When several reasons apply to a token, the first in this order counts. `failed`: the
- * model computed a number that is not finite. `error`: the step failed, for example for lack of memory.
+ * model computed a number that is not finite, or no token can continue the text of a grammar. `error`: the step failed, for example for lack of memory.
  */
 enum class Finish : int32_t { none, stop_token, stop_string, length, context, aborted, failed, error };
 

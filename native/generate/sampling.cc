@@ -7,17 +7,22 @@
 namespace palestra {
 namespace {
 
-Draw draw_of(const Sequence& sequence) {
+const std::vector<uint32_t>* allowed_of(Sequence& sequence) {
+  if (sequence.grammar) return &sequence.grammar.allowed(sequence.request.stop_tokens);
+  return sequence.request.allowed.empty() ? nullptr : &sequence.request.allowed;
+}
+
+Draw draw_of(Sequence& sequence) {
   const Request& request = sequence.request;
   const auto position = static_cast<uint32_t>(sequence.tokens.size());
-  return {request.sampling, uniform_at(request.seed, request.stream, position),
-          request.allowed.empty() ? nullptr : &request.allowed};
+  return {request.sampling, uniform_at(request.seed, request.stream, position), allowed_of(sequence)};
 }
 
 }  // namespace
 
 template <class T>
-void Generator<T>::State::sample(const std::vector<SampledRow>& rows) {
+void Generator<T>::State::sample(const std::vector<SampledRow>& all) {
+  const std::vector<SampledRow> rows = without_stuck(all);
   const size_t together = forward.logits_rows();
   for (size_t first = 0; first < rows.size(); first += together) {
     const size_t end = std::min(rows.size(), first + together);
@@ -26,6 +31,21 @@ void Generator<T>::State::sample(const std::vector<SampledRow>& rows) {
     const std::vector<Choice> choices = forward.sample(weights.get(), &rows[first], draws);
     for (size_t i = first; i < end; ++i) take(*rows[i].sequence, choices[i - first]);
   }
+}
+
+/** Ends the sequences that no token can continue. @returns the rows of the others */
+template <class T>
+std::vector<SampledRow> Generator<T>::State::without_stuck(const std::vector<SampledRow>& rows) {
+  std::vector<SampledRow> able;
+  for (const SampledRow& row : rows) {
+    Sequence& sequence = *row.sequence;
+    if (sequence.grammar && sequence.grammar.stuck(sequence.request.stop_tokens)) {
+      finish(sequence, -1, Finish::failed);
+    } else {
+      able.push_back(row);
+    }
+  }
+  return able;
 }
 
 template <class T>
@@ -45,6 +65,7 @@ Finish Generator<T>::State::finish_after(Sequence& sequence, int32_t token) {
   const Request& request = sequence.request;
   const std::vector<int32_t>& stops = request.stop_tokens;
   if (std::find(stops.begin(), stops.end(), token) != stops.end()) return Finish::stop_token;
+  if (sequence.grammar) sequence.grammar.advance(token);
   if (!sequence.stops.empty() && sequence.stops.complete(vocabulary[token])) return Finish::stop_string;
   if (sequence.sampled == request.max_new_tokens) return Finish::length;
   if (sequence.tokens.size() >= static_cast<size_t>(model.config().max_position_embeddings)) return Finish::context;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grammar/grammar-masks.h"
 #include "pages.h"
 #include "request.h"
 #include "stop-strings.h"
@@ -36,6 +37,7 @@ struct Sequence {
   /** Number of tokens sampled for this request. */
   int sampled = 0;
   StopStrings stops;
+  GrammarCursor grammar;
   PageList pages;
   /** Number of leading positions whose keys and values are in the pages. */
   int stored = 0;

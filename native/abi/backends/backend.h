@@ -41,7 +41,7 @@ class AnyTrainer {
 class AnyGenerator {
  public:
   virtual ~AnyGenerator() = default;
-  virtual void set_vocabulary(std::vector<std::string> bytes) = 0;
+  virtual void set_vocabulary(std::vector<std::string> bytes, std::vector<bool> special) = 0;
   virtual void check(const Request& request) const = 0;
   virtual void submit(uint64_t first, const Request& request, int count) = 0;
   virtual void extend(uint64_t sequence, const Request& request) = 0;

@@ -48,7 +48,9 @@ class TypedGenerator final : public AnyGenerator {
                  std::function<void(const std::vector<Event>&)> events)
       : generator_(ops, model, adapters, options, std::move(events)) {}
 
-  void set_vocabulary(std::vector<std::string> bytes) override { generator_.set_vocabulary(std::move(bytes)); }
+  void set_vocabulary(std::vector<std::string> bytes, std::vector<bool> special) override {
+    generator_.set_vocabulary(std::move(bytes), std::move(special));
+  }
   void check(const Request& request) const override { generator_.check(request); }
   void submit(uint64_t first, const Request& request, int count) override { generator_.submit(first, request, count); }
   void extend(uint64_t sequence, const Request& request) override { generator_.extend(sequence, request); }

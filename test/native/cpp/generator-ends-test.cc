@@ -19,7 +19,7 @@ std::vector<std::string> vocabulary() {
 TEST(Generator, SequencesEndAtTokensStringsLengthsAndTheContext) {
   SmallModel tiny;
   Player player(tiny);
-  player.generator.set_vocabulary(vocabulary());
+  player.generator.set_vocabulary(vocabulary(), std::vector<bool>(vocabulary().size()));
   const Request request = request_of({3, 1, 4}, 12);
   const Sampled whole = alone(tiny, request);
   ASSERT_EQ(whole.finish, Finish::length);
