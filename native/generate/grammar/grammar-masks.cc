@@ -9,10 +9,10 @@ constexpr size_t most_grammars = 64;
 /** Memory of a grammar's masks, in bytes, from which on new sequences begin with none of them. */
 constexpr size_t most_bytes = 64 << 20;
 /**
- * Places that a mask may visit for each node of the vocabulary's tree. Ambiguous patterns with high limits, such as
+ * Highest mean width of the positions that a mask visits, over the nodes of the vocabulary's tree. Ambiguous patterns with high limits, such as
  * .*a.{1000}, need seconds for each token. They have an empty mask, so that their sequence fails and the others continue.
  */
-constexpr size_t most_places = 32;
+constexpr size_t most_width = 32;
 
 bool has(const std::vector<uint32_t>& mask, int32_t token) { return mask[token / 32] >> (token % 32) & 1; }
 
@@ -37,7 +37,7 @@ std::vector<uint32_t> GrammarMasks::compute(int32_t position) {
   std::vector<uint32_t> mask((vocabulary_->bytes.size() + 31) / 32);
   std::vector<int32_t> path(tree.depth() + 1);
   path[0] = position;
-  size_t places = 0;
+  size_t width = 0;
   for (size_t i = 0; i < nodes.size();) {
     const TokenTree::Node& node = nodes[i];
     const int32_t next = positions.next(path[node.depth - 1], node.byte);
@@ -46,8 +46,8 @@ std::vector<uint32_t> GrammarMasks::compute(int32_t position) {
       continue;
     }
     path[node.depth] = next;
-    places += positions.places(next);
-    if (places > most_places * nodes.size()) return std::vector<uint32_t>(mask.size());
+    width += positions.width(next);
+    if (width > most_width * nodes.size()) return std::vector<uint32_t>(mask.size());
     for (int32_t token = node.first_token; token < node.end_token; ++token) set(mask, tree.tokens()[token], true);
     ++i;
   }

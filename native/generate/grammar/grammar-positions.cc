@@ -118,7 +118,9 @@ int32_t GrammarPositions::position_of(const std::vector<Place>& reached) {
   const auto found = numbers_.emplace(std::make_pair(closure.complete(), places), count());
   if (found.second) {
     bytes_ += sizeof(Position) + 2 * places.size() * sizeof(Place) + 128;
-    positions_.push_back({std::move(places), closure.complete(), {}});
+    size_t width = places.size();
+    for (const Place& place : places) width += stacks_[place.stack].size();
+    positions_.push_back({std::move(places), closure.complete(), width, {}});
     positions_.back().next.fill(unknown);
   }
   return found.first->second;

@@ -30,8 +30,8 @@ class GrammarPositions {
   }
   /** Whether the text up to the position is one of the grammar's. */
   bool complete(int32_t position) const { return positions_[position].complete; }
-  /** Number of places of a position: the work of a byte from there. */
-  size_t places(int32_t position) const { return positions_[position].places.size(); }
+  /** Number of places and returns of a position, on which the work of a byte depends. */
+  size_t width(int32_t position) const { return positions_[position].width; }
   int32_t count() const { return static_cast<int32_t>(positions_.size()); }
   /** Approximate memory, in bytes. */
   size_t bytes() const { return bytes_; }
@@ -50,6 +50,7 @@ class GrammarPositions {
   struct Position {
     std::vector<Place> places;
     bool complete;
+    size_t width;
     std::array<int32_t, 256> next;
   };
   class Closure;

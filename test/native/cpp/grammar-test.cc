@@ -48,7 +48,7 @@ TEST(Grammar, AmbiguousRulesWithinEachOtherNeedNoMorePlacesAtEveryLevel) {
   EXPECT_TRUE(positions.complete(at));
   for (int level = 0; level < depth; ++level) {
     at = positions.next(at, '(');
-    EXPECT_LE(positions.places(at), 4u) << level;
+    EXPECT_LE(positions.width(at), 8u) << level;
     EXPECT_FALSE(positions.complete(at));
   }
   for (int level = 0; level < depth; ++level) {
