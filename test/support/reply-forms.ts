@@ -69,9 +69,14 @@ export const replyForms: readonly ReplyForm[] = [
     ),
   },
   {
-    name: "Mistral Small 3.2, the name first",
+    name: "Mistral (Devstral), the name first",
     format: "tool_call",
     write: called(({ name, given }) => `[TOOL_CALLS]${name}[ARGS]${JSON.stringify(given)}</s>`),
+  },
+  {
+    name: "Mistral Small 3.2, the name and an id first",
+    format: "tool_call",
+    write: called(({ name, given }) => `[TOOL_CALLS]${name}[CALL_ID]abc123xyz[ARGS]${JSON.stringify(given)}</s>`),
   },
   {
     name: "DeepSeek-V3, a block of JSON",

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import {
+  type ChatMessage,
   NativeError,
   type Request,
   type SampledToken,
@@ -11,11 +12,10 @@ import {
 import { textHash } from "../../server/formats/text-hash.js";
 import { askedOf, type Call, lengthOf, tokensOf } from "./call-tree.js";
 import { EndpointError, unsupported } from "./protocol/errors.js";
-import { canonical, messageKey, templateMessage } from "./protocol/message.js";
+import { canonical, type Message, messageKey, type Tool, templateMessage } from "./protocol/message.js";
 import type { PromptFormat } from "./protocol/prompt-format.js";
 import type { ModelRequest, Reply, ReplyWriter, StreamEvent } from "./protocol/protocol.js";
 import { ReplyText } from "./protocol/reply-text.js";
-import { closing } from "./protocol/tool-calls.js";
 import type { Rollout } from "./rollout.js";
 import { generationFailed } from "./sampling.js";
 
@@ -50,7 +50,7 @@ export class Chat {
     readonly ignored: readonly string[],
     private readonly options: ChatOptions,
   ) {
-    this.text = new ReplyText(request.stops, request.tools.length > 0);
+    this.text = new ReplyText(request.stops, options.format.callReader(request.tools, request.isOneCallAtMost));
     this.writer = request.writer({
       id: call.id,
       model: options.model,
@@ -89,7 +89,7 @@ export class Chat {
       ...parameters,
       maxNewTokens: Math.min(wanted, options.maxNewTokens, room),
       stopTokens: [...options.format.stopTokens],
-      stopStrings: [...stops, ...(isOneCallAtMost ? [closing] : [])],
+      stopStrings: [...stops, ...(isOneCallAtMost ? options.format.callEnds() : [])],
       signal: AbortSignal.any([signal, rollout.signal]),
     });
     rollout.tree.add(call);
@@ -189,7 +189,7 @@ function callOf({ tree }: Rollout, request: ModelRequest, id: string, format: Pr
   const keys = request.messages.map(messageKey);
   const asked = askedOf(canonical(tools), keys);
   const found = tree.parentOf(asked);
-  const bridge = found && format.bridge(messages.slice(found.messages), tools, found.parent.sampled?.tokens.at(-1));
+  const bridge = found && bridgeAfter(found.parent, messages.slice(found.messages), tools, format);
   const whole = bridge ?? format.opening(messages, tools);
   const parent = bridge ? found?.parent : tree.parentByTokens(whole, messages.length);
   const kept = parent ? lengthOf(parent) : 0;
@@ -212,6 +212,16 @@ function callOf({ tree }: Rollout, request: ModelRequest, id: string, format: Pr
     reward: 0,
     isRewarded: false,
   };
+}
+
+function bridgeAfter(
+  { reply, text, sampled }: Call,
+  said: readonly ChatMessage[],
+  tools: readonly Tool[],
+  format: PromptFormat,
+): Int32Array | undefined {
+  const earlier = { reply: templateMessage(reply as Message), text, last: sampled?.tokens.at(-1) };
+  return format.bridge(earlier, said, tools);
 }
 
 /** Returns the id of a tool call in a reply, by which its result names it. */

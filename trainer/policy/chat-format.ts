@@ -11,7 +11,7 @@ import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
 
 /** Makes the error for a template that cannot be divided into an opening, replies and bridges. */
-function unusableTemplate(expected: string, received: string): TrainerError {
+export function unusableTemplate(expected: string, received: string): TrainerError {
   return new TrainerError("MODEL_UNUSABLE", `expected a chat template ${expected}, but received ${received}`);
 }
 
@@ -152,7 +152,8 @@ export class ChatFormat {
   }
 }
 
-function unstable(what: string): TrainerError {
+/** Makes the error for a template that changes text before messages that are added. @param what place of the last change */
+export function unstable(what: string): TrainerError {
   return unusableTemplate(
     "that only appends text as a conversation grows",
     `a template that changes the text up to ${what} when messages are added`,

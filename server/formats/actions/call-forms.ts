@@ -3,120 +3,229 @@
  * reply is read whatever server it came from: a server that parses calls itself sends them apart from the text.
  */
 
+import { sections, split, withoutAll } from "./marked-text.js";
+import { parsed } from "./tool-call.js";
+
+const [hermesOpening, hermesClosing] = ["<tool_call>", "</tool_call>"];
+
 /** A call in a reply. Values in `words` are text, for the types of the tool's schema. */
 export interface FoundCall {
   readonly name: string;
-  /** Arguments as JSON. */
+  /** Arguments as JSON. Without a name, the whole call as JSON. */
   readonly json?: string;
   /** Arguments whose values the model writes without JSON, by name. */
   readonly words?: Readonly<Record<string, string>>;
+  /** Id that the model gave to the call, and by which its template names the result. */
+  readonly id?: string;
 }
 
-interface CallForm {
+export interface CallForm {
+  readonly name: string;
   /** Text that begins a call, and with which a reply in this form is recognized. */
   readonly mark: string;
-  find(text: string): FoundCall[];
+  /** Texts with which the calls of a reply begin. The text before them belongs to the reply's content. */
+  readonly begins: readonly string[];
+  /** Text at which a reply can be stopped after its first call; undefined if a call has no such end. */
+  readonly closing?: string;
+  /** Limit on the calls of a reply, if the form has one. */
+  readonly most?: number;
+  /** Whether a reply has channels beside calls, one of which has the text. */
+  readonly channels?: boolean;
+  /** Tokens that end a reply with calls, beside those that end any reply of the model. */
+  readonly ends?: readonly string[];
+  /** Whether a call may be JSON without marks, which then is the whole reply. */
+  readonly isBare?: boolean;
+  /**
+   * Finds the calls in a text.
+   *
+   * @param most limit on the number of calls
+   * @returns the calls, and the text that belongs to no call: a call without an end leaves its beginning there
+   */
+  find(text: string, most?: number): { readonly calls: FoundCall[]; readonly outside: string };
 }
 
 /** DeepSeek-V3 and R1 put the arguments into a block of Markdown; V3.1 leaves the block out. */
 const deepseek: CallForm = {
+  name: "DeepSeek",
   mark: "<｜tool▁call▁begin｜>",
-  find: (text) =>
-    sections(text, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>").map((section) => {
+  begins: ["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>"],
+  closing: "<｜tool▁call▁end｜>",
+  find(text) {
+    const { texts, outside } = sections(text, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>");
+    const calls = texts.map((section) => {
       const [before = "", after = ""] = split(section, "<｜tool▁sep｜>");
       const [name = "", rest = ""] = before.trim() === "function" ? split(after, "\n") : [before, after];
       return { name: name.trim(), json: withoutFence(rest) };
-    }),
+    });
+    return { calls, outside: withoutAll(outside, ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"]) };
+  },
 };
 
 /** gpt-oss (Harmony): `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{...}<|call|>`. */
 const harmony: CallForm = {
+  name: "gpt-oss",
   mark: " to=functions.",
-  find: (text) =>
-    sections(text, " to=functions.", "<|call|>").map((section) => {
+  begins: ["<|channel|>commentary to=functions.", " to=functions."],
+  most: 1,
+  channels: true,
+  ends: ["<|call|>", "<|return|>"],
+  find(text) {
+    // The end of a call ends the reply, and may be no part of its text.
+    const { texts, outside } = sections(text, " to=functions.", "<|call|>", "optional");
+    const calls = texts.map((section) => {
       const [head = "", json = ""] = split(section, "<|message|>");
       return { name: (/^[\w.-]+/.exec(head) ?? [""])[0], json: json.trim() };
-    }),
+    });
+    return { calls, outside: withoutAll(outside, ["<|channel|>commentary"]) };
+  },
 };
 
 /** Kimi K2: `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{...}<|tool_call_end|>`. */
 const kimi: CallForm = {
+  name: "Kimi K2",
   mark: "<|tool_call_begin|>",
-  find: (text) =>
-    sections(text, "<|tool_call_begin|>", "<|tool_call_end|>").map((section) => {
+  begins: ["<|tool_calls_section_begin|>", "<|tool_call_begin|>"],
+  closing: "<|tool_call_end|>",
+  find(text) {
+    const { texts, outside } = sections(text, "<|tool_call_begin|>", "<|tool_call_end|>");
+    const calls = texts.map((section) => {
       const [id = "", json = ""] = split(section, "<|tool_call_argument_begin|>");
-      return { name: /(?:functions\.)?([\w.-]*)/.exec(id.trim())?.[1] ?? "", json: json.trim() };
-    }),
+      const name = /(?:functions\.)?([\w.-]*)/.exec(id.trim())?.[1] ?? "";
+      return { name, json: json.trim(), id: id.trim() };
+    });
+    return { calls, outside: withoutAll(outside, ["<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"]) };
+  },
 };
 
-/** Mistral: `[TOOL_CALLS] [{"name", "arguments"}]`, or `[TOOL_CALLS]NAME[ARGS]{...}` since version 11 of its tokenizer. */
+/**
+ * Mistral: `[TOOL_CALLS] [{"name", "arguments", "id"}]`, or `[TOOL_CALLS]NAME[ARGS]{...}` since version 11 of its
+ * tokenizer, where `[CALL_ID]` and an id may follow the name.
+ */
 const mistral: CallForm = {
+  name: "Mistral",
   mark: "[TOOL_CALLS]",
-  find: (text) =>
-    sections(text, "[TOOL_CALLS]", "[TOOL_CALLS]").flatMap((section) => {
-      const [name = "", json] = split(section, "[ARGS]");
-      return json === undefined ? jsonCalls(section) : [{ name: name.trim(), json: json.trim() }];
-    }),
+  begins: ["[TOOL_CALLS]"],
+  find(text) {
+    const [outside = "", ...texts] = text.split("[TOOL_CALLS]");
+    const calls = texts.flatMap((section): FoundCall[] => {
+      const [head = "", json] = split(section, "[ARGS]");
+      if (json === undefined) return jsonCalls(section);
+      const [name = "", id] = split(head, "[CALL_ID]");
+      return [{ name: name.trim(), json: json.trim(), ...(id && { id: id.trim() }) }];
+    });
+    return { calls, outside };
+  },
 };
 
 /** Llama 3: a call in JSON, after `<|python_tag|>` or alone. The arguments are named `parameters`. */
 const llama: CallForm = {
+  name: "Llama 3",
   mark: "<|python_tag|>",
-  find: (text) => sections(text, "<|python_tag|>", "<|python_tag|>").flatMap(jsonCalls),
+  begins: ["<|python_tag|>"],
+  most: 1,
+  ends: ["<|eom_id|>"],
+  isBare: true,
+  find(text) {
+    const [outside = "", ...texts] = text.split("<|python_tag|>");
+    return { calls: texts.flatMap(jsonCalls), outside };
+  },
 };
 
 /** Qwen3-Coder: `<function=NAME>` with `<parameter=NAME>` elements, inside `<tool_call>`. */
 const qwenCoder: CallForm = {
+  name: "Qwen3-Coder",
   mark: "<function=",
-  find: (text) =>
-    sections(text, "<function=", "</function>").map((section) => {
+  begins: ["<tool_call>", "<function="],
+  closing: "</tool_call>",
+  find(text) {
+    const { texts, outside } = sections(text, "<function=", "</function>");
+    const calls = texts.map((section) => {
       const [name = "", body = ""] = split(section, ">");
-      const values = sections(body, "<parameter=", "</parameter>").map((each) => {
+      const values = sections(body, "<parameter=", "</parameter>").texts.map((each) => {
         const [parameter = "", value = ""] = split(each, ">");
         return [parameter.trim(), value.replace(/^\n/, "").replace(/\n$/, "")] as const;
       });
       return { name: name.trim(), words: Object.fromEntries(values) };
-    }),
+    });
+    return { calls, outside: withoutAll(outside, [hermesOpening, hermesClosing]) };
+  },
 };
 
 /** GLM-4.5: the name, then pairs of `<arg_key>` and `<arg_value>`, inside `<tool_call>`. */
 const glm: CallForm = {
+  name: "GLM-4.5",
   mark: "<arg_key>",
-  find: (text) =>
-    sections(text, "<tool_call>", "</tool_call>").map((section) => {
+  begins: ["<tool_call>"],
+  closing: "</tool_call>",
+  find(text) {
+    const { texts, outside } = sections(text, hermesOpening, hermesClosing);
+    const calls = texts.map((section) => {
       const [name = "", pairs = ""] = split(section, "<arg_key>");
-      const values = sections(`<arg_key>${pairs}`, "<arg_key>", "</arg_value>").map((pair) => {
+      const values = sections(`<arg_key>${pairs}`, "<arg_key>", "</arg_value>").texts.map((pair) => {
         const [key = "", value = ""] = split(pair, "</arg_key>");
         return [key.trim(), split(value, "<arg_value>")[1] ?? ""] as const;
       });
-      return { name: name.trim(), words: Object.fromEntries(values) };
-    }),
+      return { name: name.trim(), words: Object.fromEntries(pairs === "" ? [] : values) };
+    });
+    return { calls, outside };
+  },
 };
 
-/** The forms besides `<tool_call>` with JSON, by the mark that shows which one a model wrote. */
-export const callForms: readonly CallForm[] = [deepseek, harmony, kimi, mistral, llama, qwenCoder, glm];
+/** Hermes, Qwen2.5 and Qwen3: `<tool_call>{"name", "arguments"}</tool_call>`. */
+const hermes: CallForm = {
+  name: "Hermes",
+  mark: hermesOpening,
+  begins: [hermesOpening],
+  closing: hermesClosing,
+  find(text, most = Number.POSITIVE_INFINITY) {
+    const calls: FoundCall[] = [];
+    let [outside, end] = ["", 0];
+    for (let at = text.indexOf(hermesOpening); at >= 0 && calls.length < most; ) {
+      const start = at + hermesOpening.length;
+      const closing = closingOf(text, start);
+      calls.push({ name: "", json: text.slice(start, closing).trim() });
+      outside += text.slice(end, closing < text.length ? at : start);
+      end = closing + hermesClosing.length;
+      at = text.indexOf(hermesOpening, end);
+    }
+    return { calls, outside: outside + text.slice(end) };
+  },
+};
 
-/** Returns the calls of a reply in one of the forms above. */
-export function foundCalls(text: string): FoundCall[] {
-  return callForms.find(({ mark }) => text.includes(mark))?.find(text) ?? [];
-}
+/** All forms, by the mark that shows which one a model wrote. The mark of the last one is in others, too. */
+export const callForms: readonly CallForm[] = [deepseek, harmony, kimi, mistral, llama, qwenCoder, glm, hermes];
 
-/** Returns the texts between an opening and a closing mark. The last one may lack its closing mark. */
-function sections(text: string, opening: string, closing: string): string[] {
-  const found: string[] = [];
-  for (let at = text.indexOf(opening); at >= 0; ) {
-    const start = at + opening.length;
-    const end = text.indexOf(closing, start);
-    found.push(text.slice(start, end < 0 ? undefined : end));
-    at = end < 0 ? -1 : text.indexOf(opening, end);
+/** Returns the calls of a reply in one of the forms. @param most limit on the number of calls */
+export function foundCalls(text: string, most: number): FoundCall[] {
+  const forms = callForms.filter(({ mark }) => text.includes(mark));
+  for (const form of forms) {
+    const { calls } = form.find(text, most);
+    if (calls.length > 0) return calls.slice(0, most);
   }
-  return found;
+  return [];
 }
 
-/** Splits a text at the first place of a separator. */
-function split(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+/**
+ * Returns the place of the closing tag before which the text is JSON, or of the first one. A closing tag inside a call's
+ * JSON, such as in a search command, does not end the call.
+ */
+function closingOf(text: string, start: number): number {
+  const first = placeOr(text, hermesClosing, start);
+  let end = first;
+  for (let tries = 0; tries <= mostClosings; tries++) {
+    if (parsed(text.slice(start, end)) !== undefined) return end;
+    if (end === text.length) break;
+    end = placeOr(text, hermesClosing, end + hermesClosing.length);
+  }
+  return first;
+}
+
+/** Largest number of closing tags that are tried for one call. */
+const mostClosings = 16;
+
+function placeOr(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at < 0 ? text.length : at;
 }
 
 /** Returns the content of a reply that is one block of Markdown, or the reply without spaces around it. */
@@ -128,13 +237,11 @@ export function withoutFence(text: string): string {
 /** Returns the calls of a JSON object or list. Text that is no JSON is one call without a name, to be refused. */
 function jsonCalls(text: string): FoundCall[] {
   const bare = withoutFence(text);
-  try {
-    const value: unknown = JSON.parse(bare);
-    return (Array.isArray(value) ? value : [value]).map((call) => {
-      const { name, arguments: given, parameters } = (call ?? {}) as Record<string, unknown>;
-      return { name: String(name), json: JSON.stringify(given ?? parameters ?? {}) };
-    });
-  } catch {
-    return [{ name: "", json: bare }];
-  }
+  const value = parsed(bare);
+  if (value === undefined) return [{ name: "", json: bare }];
+  return (Array.isArray(value) ? value : [value]).map((call) => {
+    const { name, arguments: given, parameters, id } = (call ?? {}) as Record<string, unknown>;
+    const written = { name: String(name), json: JSON.stringify(given ?? parameters ?? {}) };
+    return typeof id === "string" ? { ...written, id } : written;
+  });
 }

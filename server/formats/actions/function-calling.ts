@@ -84,60 +84,26 @@ export function toolInstructions(tools: readonly Tool[]): string {
  * the whole reply.
  */
 function callsIn(text: string): FoundCall[] {
-  const found = foundCalls(text);
-  if (found.length > 0) return found.slice(0, 2);
-  const tagged = taggedIn(text);
-  if (tagged.length > 0) return tagged;
+  const found = foundCalls(text, 2);
+  if (found.length > 0) return found;
   const bare = withoutFence(text);
   return parsedCall(bare) ? [{ name: "", json: bare }] : [];
 }
 
 const [opening, closing] = ["<tool_call>", "</tool_call>"];
 
-/**
- * Returns the first two calls between tags. A closing tag inside a call's JSON, such as in a search command, does not
- * end the call.
- */
-function taggedIn(text: string): FoundCall[] {
-  const found: FoundCall[] = [];
-  for (let at = text.indexOf(opening); at >= 0 && found.length < 2; ) {
-    const start = at + opening.length;
-    const end = endOfCall(text, start);
-    found.push({ name: "", json: text.slice(start, end).trim() });
-    at = text.indexOf(opening, end);
-  }
-  return found;
-}
-
-/** Returns the place of the closing tag after which the text is valid, or of the first one. */
-function endOfCall(text: string, start: number): number {
-  const first = endOf(text, text.indexOf(closing, start));
-  let end = first;
-  for (let tries = 0; tries <= mostClosings; tries++) {
-    if (parsedCall(text.slice(start, end).trim())) return end;
-    if (end === text.length) break;
-    end = endOf(text, text.indexOf(closing, end + closing.length));
-  }
-  return first;
-}
-
-/** Largest number of closing tags that are tried for one call. */
-const mostClosings = 16;
-
-function endOf(text: string, at: number): number {
-  return at < 0 ? text.length : at;
+/** A tool with its JSON Schema, whose types tell how values are read that a model writes without JSON. */
+export interface TypedTool {
+  readonly name: string;
+  readonly parameters?: { readonly properties?: Readonly<Record<string, unknown>> | undefined } | undefined;
 }
 
 /** Returns the call with its arguments as values; undefined if they are not JSON. */
-function toolCallOf({ name, json, words }: FoundCall, tools: readonly Tool[]): ToolCall | undefined {
-  if (words)
-    return {
-      name,
-      arguments: typedWords(
-        words,
-        tools.find((each) => each.name === name),
-      ),
-    };
+export function toolCallOf({ name, json, words }: FoundCall, tools: readonly TypedTool[]): ToolCall | undefined {
+  if (words) {
+    const tool = tools.find((each) => each.name === name);
+    return { name, arguments: typedWords(words, tool) };
+  }
   if (name === "") return parsedCall(json ?? "") ?? callWithout(json ?? "");
   const given = parsed(json ?? "{}");
   return isRecord(given) ? { name, arguments: given } : undefined;
@@ -149,8 +115,8 @@ function callWithout(json: string): ToolCall | undefined {
 }
 
 /** Parses the values of parameters that are not text. */
-function typedWords(words: Readonly<Record<string, string>>, tool: Tool | undefined): Record<string, unknown> {
-  const typeOf = (parameter: string) => tool?.parameters.properties?.[parameter]?.type;
+function typedWords(words: Readonly<Record<string, string>>, tool: TypedTool | undefined): Record<string, unknown> {
+  const typeOf = (parameter: string) => (tool?.parameters?.properties?.[parameter] as { type?: unknown } | null)?.type;
   const typed = Object.entries(words).map(([parameter, word]) => [
     parameter,
     typeOf(parameter) === "string" ? word : (parsed(word) ?? word),
@@ -173,7 +139,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Writes JSON with spaces after colons and commas, as Python's `json.dumps` does in the training data of models. */
-function spaced(value: unknown): string {
+export function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (!isRecord(value)) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${spaced(each)}`);

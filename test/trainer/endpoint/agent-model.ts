@@ -35,6 +35,8 @@ const roles = [
 export interface Dialogue {
   messages: ChatMessage[];
   tools?: unknown[];
+  /** Chat template of this dialogue. Default: the model's own. */
+  template?: string;
 }
 
 export interface AgentModelOptions {
@@ -60,7 +62,9 @@ export async function writeAgentModel(engine: Engine, folder: string, options: A
   if (dialogues.length === 0) return folder;
   const model = await engine.loadModel(initial);
   const trainer = await model.trainer({ maxTokens: 2048 });
-  const examples = dialogues.map((dialogue) => exampleOf(tokenizer, dialogue));
+  const examples = dialogues.map(({ template: own = template, ...dialogue }) =>
+    exampleOf(new Tokenizer(definition, { ...config, chat_template: own }), dialogue),
+  );
   const settings = {
     seed: 1,
     clone_epochs: epochs,

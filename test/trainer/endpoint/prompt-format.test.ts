@@ -28,8 +28,9 @@ function formatOf({ calls = "", tools = "", results = others }): PromptFormat {
 }
 
 const hermes = `{{ '<tool_call>\\n{"name": "' + c.function.name + '", "arguments": ' + (c.function.arguments | tojson) + '}\\n</tool_call>' }}`;
-const llama = `{{ '{"name": "' + c.function.name + '", "parameters": ' + (c.function.arguments | tojson) + '}' }}`;
-const xml = "{{ '<tool_call><function=' + c.function.name + '></function></tool_call>' }}";
+const xml = "{{ '<invoke name=\"' + c.function.name + '\"></invoke>' }}";
+const lisp = "{{ '<tool_call>(' + c.function.name + ')</tool_call>' }}";
+const harmony = `{{ '<|start|>assistant to=functions.' + c.function.name + '<|channel|>commentary json<|message|>' + (c.function.arguments | tojson) + '<|call|>' }}`;
 
 function refusal(use: () => unknown): EndpointError {
   try {
@@ -42,7 +43,7 @@ function refusal(use: () => unknown): EndpointError {
 }
 
 const remedy =
-  /Serve a model that writes tool calls in the format of Hermes and Qwen, such as Qwen2.5-0.5B-Instruct, or describe the tools/;
+  /Serve a model that writes tool calls as one of DeepSeek, .*, Hermes, such as Qwen2.5-0.5B-Instruct, or describe the tools/;
 
 describe("tools are offered", () => {
   test("by a template that writes calls as Hermes and Qwen do", () => {
@@ -65,12 +66,13 @@ describe("tools are refused, with a remedy,", () => {
   });
 
   test.each([
-    ["Llama 3's", llama],
-    ["Qwen3-Coder's", xml],
+    ["MiniMax's elements", xml],
+    ["a list in the marks of Hermes", lisp],
   ])("if the template writes calls in another form, such as %s, which the endpoint would not read", (_, calls) => {
-    const error = refusal(() => formatOf({ tools: shown, calls }).opening([user], [tool]));
+    const asks = `${shown}{% if tools %}{{ '<|observation|>answer with <tool_call></tool_call><|end|>' }}{% endif %}`;
+    const error = refusal(() => formatOf({ tools: asks, calls }).opening([user], [tool]));
     expect([error.code, error.param]).toEqual(["unsupported_parameter", "tools"]);
-    expect(error.message).toContain('writes tool calls in a format other than <tool_call>{"name": ...,');
+    expect(error.message).toContain("writes tool calls in an unknown format. ");
     expect(error.message).toMatch(remedy);
   });
 
@@ -79,4 +81,25 @@ describe("tools are refused, with a remedy,", () => {
     expect([error.code, error.param]).toEqual(["unsupported_parameter", "messages"]);
     expect(error.message).toContain("has no place for the results of tools. ");
   });
+});
+
+test("a model whose template writes channels, as gpt-oss does, is refused", () => {
+  expect(() => formatOf({ tools: shown, calls: harmony })).toThrow(
+    "expected a chat template that writes a reply as one text, but received a template that writes channels, as gpt-oss does",
+  );
+});
+
+test("a template that changes earlier text is refused", () => {
+  const forgetful = `{% for m in messages %}{% if m.role != 'assistant' or loop.last %}{{ m.content }}{% endif %}{% endfor %}`;
+  expect(() => new PromptFormat(new Tokenizer(own.definition, { ...own.config, chat_template: forgetful }))).toThrow(
+    "expected a chat template that only appends text as a conversation grows",
+  );
+});
+
+test("a template that writes text before earlier replies, such as empty thoughts, gets bridges after them", () => {
+  const thoughtful = `{% for m in messages %}{% if m.role == 'assistant' %}{{ '<|action|>no thought ' + m.content + '<|end|>' }}{% else %}${others}{% endif %}{% endfor %}${header}`;
+  const tokenizer = new Tokenizer(own.definition, { ...own.config, chat_template: thoughtful });
+  const format = new PromptFormat(tokenizer);
+  const earlier = { reply: { role: "assistant", content: "it" }, text: "it", last: format.stopTokens[0] };
+  expect(tokenizer.decode(format.bridge(earlier, [user], []) ?? [])).toBe("<|observation|>say it<|end|><|action|>");
 });

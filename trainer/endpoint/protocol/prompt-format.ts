@@ -3,18 +3,15 @@
  * the bridge between two replies. Sampled tokens are kept unchanged between them.
  */
 import type { ChatMessage, TextStream, Tokenizer } from "../../../native/api/index.js";
-import { ChatFormat } from "../../policy/chat-format.js";
+import { type CallForm, callForms } from "../../../server/formats/actions/call-forms.js";
+import { unstable, unusableTemplate } from "../../policy/chat-format.js";
+import { answer, type CallStyle, callStyleOf, inStyle, probe, probeCall, probeResult, question } from "./call-style.js";
 import { EndpointError } from "./errors.js";
 import type { Tool } from "./message.js";
-import { closing, opening, readReply } from "./tool-calls.js";
+import { CallReader } from "./tool-calls.js";
 
-/** Placeholder messages that no template modifies. */
-const question: ChatMessage = { role: "user", content: "question" };
-const answer: ChatMessage = { role: "assistant", content: "answer" };
-const probe: Tool = { type: "function", function: { name: "probe", description: "probe", parameters: {} } };
-
-const remedy =
-  "Serve a model that writes tool calls in the format of Hermes and Qwen, such as Qwen2.5-0.5B-Instruct, or describe the tools in the messages.";
+const formats = callForms.filter(({ channels }) => !channels).map(({ name }) => name);
+const remedy = `Serve a model that writes tool calls as one of ${formats.join(", ")}, such as Qwen2.5-0.5B-Instruct, or describe the tools in the messages.`;
 
 export class PromptFormat {
   /** Tokens that end a reply and belong to it. */
@@ -22,16 +19,28 @@ export class PromptFormat {
   readonly #tokenizer: Tokenizer;
   readonly #takesTools: boolean;
   readonly #takesToolMessages: boolean;
-  readonly #writesKnownCalls: boolean;
+  readonly #style: CallStyle | undefined;
+  /** Texts of the stop tokens. */
+  #ends: readonly string[] = [];
 
   /** @throws {TrainerError} MODEL_UNUSABLE */
   constructor(tokenizer: Tokenizer) {
+    if (!tokenizer.chatTemplate) throw unusableTemplate("with the model", "a model without a chat template");
     this.#tokenizer = tokenizer;
-    this.stopTokens = new ChatFormat(tokenizer).stopTokens;
+    const ends = [...tokenizer.endTokens, ...this.#closing(this.#tailAfterText())];
+    this.#ends = this.#textsOf(ends);
+    this.#style = callStyleOf((messages, tools) => this.#render(messages, tools, false), this.#ends);
+    if (this.#style?.form.channels)
+      throw unusableTemplate("that writes a reply as one text", "a template that writes channels, as gpt-oss does");
+    const called = this.#tailAfterCalls(probeCall, [probeResult], []);
+    const named = (this.#style?.form.ends ?? []).flatMap((text) => tokenizer.idOf(text) ?? []);
+    this.stopTokens = [...new Set([...ends, ...this.#closing(called), ...named])];
+    if (this.stopTokens.length === 0) throw unusableTemplate("or a tokenizer with an end-of-turn token", "neither");
+    this.#ends = this.#textsOf(this.stopTokens);
     this.#takesTools = this.#differs([question], [question], [probe]);
-    const result = { role: "tool", content: "result", tool_call_id: "probe" };
-    this.#takesToolMessages = this.#differs([question, answer], [question, answer, result]);
-    this.#writesKnownCalls = this.#takesTools && this.#readsCallsBack();
+    this.#takesToolMessages = [answer, probeCall].some((reply) =>
+      this.#differs([question, reply], [question, reply, probeResult]),
+    );
   }
 
   /**
@@ -42,22 +51,52 @@ export class PromptFormat {
    */
   opening(messages: readonly ChatMessage[], tools: readonly Tool[]): Int32Array {
     this.#checkTools(messages, tools);
-    return this.#encode(this.#render(messages, tools));
+    return this.#encode(guarded(() => this.#render(messages, tools)));
   }
 
   /**
    * Encodes the messages between two replies.
    *
-   * @param last last token of the earlier reply; a reply that was cut off is closed first
+   * @param earlier earlier reply, its text, and its last token; a reply that was cut off is closed first
    * @returns `[tokens]`; undefined if the template changes earlier text
    */
-  bridge(said: readonly ChatMessage[], tools: readonly Tool[], last: number | undefined): Int32Array | undefined {
+  bridge(
+    { reply, text, last }: { reply: ChatMessage; text: string; last: number | undefined },
+    said: readonly ChatMessage[],
+    tools: readonly Tool[],
+  ): Int32Array | undefined {
     this.#checkTools(said, tools);
-    const before = this.#render([question], tools) + answer.content;
-    const all = this.#render([question, answer, ...said], tools);
-    if (!all.startsWith(before)) return undefined;
-    const tail = this.#encode(all.slice(before.length));
-    return tail[0] === last ? tail.subarray(1) : tail;
+    const closing = this.#style?.form.closing;
+    const isStopped = closing !== undefined && !this.stopTokens.includes(last ?? -1) && text.endsWith(closing);
+    // The results of tools can depend on the calls: some templates accept results only after a call.
+    const after = this.#tailAfterCalls(reply, said, tools, isStopped ? closing : undefined);
+    const tail = after ?? guarded(() => this.#tailAfter(answer, said, tools));
+    if (tail === undefined) return undefined;
+    const tokens = this.#encode(tail);
+    return tokens[0] === last ? tokens.subarray(1) : tokens;
+  }
+
+  /**
+   * Returns the reader of the calls in a reply; undefined without tools.
+   *
+   * @param tools tools that were offered
+   * @param isOneCallAtMost whether the reply is stopped at `callEnds`
+   */
+  callReader(tools: readonly Tool[], isOneCallAtMost = false): CallReader | undefined {
+    return this.#style && tools.length > 0 ? new CallReader(this.#style.form, tools, isOneCallAtMost) : undefined;
+  }
+
+  /**
+   * Returns the texts that end a reply after its first call.
+   *
+   * @throws {EndpointError} calls in the model's form have no end
+   */
+  callEnds(): string[] {
+    const { closing, most, name } = this.#style?.form ?? ({} as Partial<CallForm>);
+    if (closing !== undefined) return [closing];
+    if (most === 1) return [];
+    const message = `expected true, since a reply in the form of ${name} cannot be ended after its first call, but received false`;
+    throw new EndpointError("unsupported_parameter", message, "parallel_tool_calls");
   }
 
   /** Decodes a reply token by token, without its stop token. */
@@ -79,22 +118,76 @@ export class PromptFormat {
       throw new EndpointError("unsupported_parameter", `The model's chat template ${state}. ${remedy}`, param);
     };
     if (tools.length > 0 && !this.#takesTools) refuse("tools", "has no place for tools");
-    if (tools.length > 0 && !this.#writesKnownCalls) {
-      refuse("tools", `writes tool calls in a format other than ${opening}{"name": ..., "arguments": {...}}${closing}`);
-    }
+    if (tools.length > 0 && !this.#style) refuse("tools", "writes tool calls in an unknown format");
     const hasResults = messages.some(({ role }) => role === "tool");
     if (hasResults && !this.#takesToolMessages) refuse("messages", "has no place for the results of tools");
   }
 
-  /** Returns whether our parser can read the format of tool calls that the template writes or requests. */
-  #readsCallsBack(): boolean {
-    const called = { id: "call", type: "function", function: { name: "probe", arguments: { key: "value" } } };
+  /**
+   * Returns the text from the end of a reply to the beginning of the next one, for a question after an answer.
+   *
+   * @throws {TrainerError} MODEL_UNUSABLE: the template changes earlier text as a conversation grows
+   */
+  #tailAfterText(): string {
+    const tail = this.#tailAfter(answer, [question], []);
+    if (tail === undefined) throw unstable("the first reply");
+    const [next, later] = [
+      this.#render([question, answer, question], [], false),
+      this.#render([question, answer, question, answer, question], [], false),
+    ];
+    if (!later.startsWith(next)) throw unstable("the second reply");
+    return tail;
+  }
+
+  /** Returns the text after a reply; undefined if the template changes the text before it. */
+  #tailAfter(reply: ChatMessage, said: readonly ChatMessage[], tools: readonly Tool[]): string | undefined {
+    const before = this.#render([question], tools, false);
+    const all = this.#render([question, reply, ...said], tools);
+    const at = all.startsWith(before) ? all.indexOf(String(reply.content), before.length) : -1;
+    return at < 0 ? undefined : all.slice(at + String(reply.content).length);
+  }
+
+  /**
+   * Returns the text after a reply with calls; undefined if it has none or the template does not accept it.
+   *
+   * @param closing text with which the reply was stopped
+   */
+  #tailAfterCalls(
+    reply: ChatMessage,
+    said: readonly ChatMessage[],
+    tools: readonly Tool[],
+    closing?: string,
+  ): string | undefined {
+    if (!reply.tool_calls) return undefined;
     try {
-      const text = this.#render([question, { role: "assistant", content: "", tool_calls: [called] }], []);
-      const [begin, end] = [text.indexOf(opening), text.lastIndexOf(closing) + closing.length];
-      if (begin >= 0) return readReply(text.slice(begin, end)).calls.length === 1;
-    } catch {}
-    return this.#render([question], [probe]).includes(opening);
+      const before = this.#render([question, reply], tools, false);
+      const all = this.#render([question, reply, ...said], tools);
+      const stopped = closing === undefined ? -1 : before.lastIndexOf(closing);
+      const end = stopped < 0 ? this.#closingPlace(before) : stopped + (closing as string).length;
+      return all.startsWith(before) ? all.slice(end) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Returns the place of the stop token with which a text ends, or the end of the text. */
+  #closingPlace(text: string): number {
+    for (const end of this.#ends) {
+      const at = text.lastIndexOf(end);
+      if (at >= 0 && text.slice(at + end.length).trim() === "") return at;
+    }
+    return text.length;
+  }
+
+  /** Returns the special token with which a text begins, if it begins with one. */
+  #closing(text: string | undefined): number[] {
+    const [first] = this.#encode(text ?? "");
+    const isSpecial = first !== undefined && this.#tokenizer.decode([first], { skipSpecialTokens: true }) === "";
+    return isSpecial ? [first] : [];
+  }
+
+  #textsOf(tokens: readonly number[]): string[] {
+    return tokens.map((token) => this.#tokenizer.decode([token]));
   }
 
   #differs(one: ChatMessage[], other: ChatMessage[], tools: Tool[] = []): boolean {
@@ -105,16 +198,23 @@ export class PromptFormat {
     }
   }
 
-  #render(messages: readonly ChatMessage[], tools: readonly Tool[]): string {
-    const offered = tools.length > 0 ? { tools: [...tools] } : {};
-    try {
-      return this.#tokenizer.chatTemplate?.render([...messages], offered) ?? "";
-    } catch (error) {
-      throw new EndpointError("invalid_request", (error as Error).message, "messages");
-    }
+  #render(messages: readonly ChatMessage[], tools: readonly Tool[], addGenerationPrompt = true): string {
+    const style = this.#style;
+    const styled = messages.map((message) => (style ? inStyle(message, style) : message));
+    const options = { addGenerationPrompt, ...(tools.length > 0 && { tools: [...tools] }) };
+    return this.#tokenizer.chatTemplate?.render(styled, options) ?? "";
   }
 
   #encode(text: string): Int32Array {
     return this.#tokenizer.encode(text, { addSpecialTokens: false });
+  }
+}
+
+/** @throws {EndpointError} the template refuses the messages */
+function guarded<T>(render: () => T): T {
+  try {
+    return render();
+  } catch (error) {
+    throw new EndpointError("invalid_request", (error as Error).message, "messages");
   }
 }

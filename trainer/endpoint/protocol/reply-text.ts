@@ -2,7 +2,7 @@
  * The text of a growing reply that can be sent. Text that may be the beginning of a stop string or of a tool call is
  * held back, so that the stream's text equals the text of the whole reply.
  */
-import { opening, readReply, type Spoken } from "./tool-calls.js";
+import { type CallReader, heldFor, type Spoken } from "./tool-calls.js";
 
 export class ReplyText {
   private text = "";
@@ -10,10 +10,10 @@ export class ReplyText {
   /** Stop string that ended the text; undefined so far. */
   private cutBy: string | undefined;
 
-  /** @param stops stop strings @param readsCalls whether the reply may contain tool calls */
+  /** @param stops stop strings @param calls reader of tool calls, if the reply may contain any */
   constructor(
     private readonly stops: readonly string[],
-    private readonly readsCalls: boolean,
+    private readonly calls: CallReader | undefined,
   ) {}
 
   /** Adds text. @returns text that can be sent now */
@@ -29,7 +29,7 @@ export class ReplyText {
 
   /** Ends the reply. @returns its content and calls, and the rest of its content that was held back */
   end(): Spoken & { readonly rest: string } {
-    const spoken = this.readsCalls ? readReply(this.text) : { content: this.text, calls: [] };
+    const spoken = this.calls?.read(this.text) ?? { content: this.text, calls: [] };
     return { ...spoken, rest: spoken.content.slice(this.told) };
   }
 
@@ -66,17 +66,6 @@ export class ReplyText {
    * Returns the end of the text that can be sent: before a possible beginning of a tool call and the space before it.
    */
   private certain(end: number): number {
-    if (!this.readsCalls) return end;
-    const begun = this.text.indexOf(opening);
-    const before = begun >= 0 ? begun : heldFor(this.text, opening);
-    return this.text.slice(0, Math.min(end, before)).trimEnd().length;
+    return Math.min(end, this.calls?.contentEnd(this.text.slice(0, end)) ?? end);
   }
-}
-
-/** Returns the start of the longest suffix of the text that is a prefix of the mark. */
-function heldFor(text: string, mark: string): number {
-  for (let at = Math.max(0, text.length - mark.length + 1); at < text.length; at++) {
-    if (mark.startsWith(text.slice(at))) return at;
-  }
-  return text.length;
 }
