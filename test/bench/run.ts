@@ -7,6 +7,7 @@ import { type FleetOptions, fleet } from "./fleet.js";
 import { type FleetChaosOptions, fleetChaos } from "./fleet-chaos.js";
 import { type FleetModelOptions, fleetModel } from "./fleet-model.js";
 import { type FloodOptions, flood } from "./flood.js";
+import { grammarBench } from "./grammar.js";
 import { logBench } from "./log.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
@@ -129,6 +130,11 @@ bench("babyai", "the engine and the text layer against the original Python", bab
 bench("sciworld", "the native engine against the original in a JVM, and its memory", sciworld)
   .option("--episodes <count>", "live episodes", Number, 1_000)
   .option("--seconds <count>", "how long each engine is measured on each task", Number, 4);
+
+bench("grammar", "sampling under a grammar beside sampling without one", grammarBench)
+  .requiredOption("--model <path>", "a model with its tokenizer: a folder in Hugging Face's layout, or a GGUF file")
+  .option("--tokens <count>", "sampled tokens of each sequence", Number, 128)
+  .option("--rounds <count>", "how often each is measured, in turns; the best counts", Number, 3);
 
 bench("native", "the engine against OpenBLAS, PyTorch and llama.cpp", native)
   .option(

@@ -15,6 +15,7 @@ import { EndpointError, unsupported } from "./protocol/errors.js";
 import { canonical, type Message, messageKey, type Tool, templateMessage } from "./protocol/message.js";
 import type { PromptFormat } from "./protocol/prompt-format.js";
 import type { ModelRequest, Reply, ReplyWriter, StreamEvent } from "./protocol/protocol.js";
+import { heldReply } from "./protocol/reply-form.js";
 import { ReplyText } from "./protocol/reply-text.js";
 import type { Rollout } from "./rollout.js";
 import { generationFailed } from "./sampling.js";
@@ -48,6 +49,8 @@ export class Chat {
     request: ModelRequest,
     /** Names of the request's parameters that have no effect. */
     readonly ignored: readonly string[],
+    /** Whether the reply is held to a form. */
+    private readonly isHeld: boolean,
     private readonly options: ChatOptions,
   ) {
     this.text = new ReplyText(request.stops, options.format.callReader(request.tools, request.isOneCallAtMost));
@@ -85,15 +88,25 @@ export class Chat {
       throw new EndpointError("context_length_exceeded", `expected ${expected}, but received ${received}`, "messages");
     }
     const { stops, isOneCallAtMost, maxNewTokens: wanted = options.maxNewTokens } = request;
+    const { grammar, ignored } = heldReply(request.form, request, () => options.format.heldForm());
     const sequence = rollout.sequences.begin(call, {
       ...parameters,
+      ...(grammar && { grammar }),
       maxNewTokens: Math.min(wanted, options.maxNewTokens, room),
       stopTokens: [...options.format.stopTokens],
       stopStrings: [...stops, ...(isOneCallAtMost ? options.format.callEnds() : [])],
       signal: AbortSignal.any([signal, rollout.signal]),
     });
     rollout.tree.add(call);
-    return new Chat(rollout, call, sequence, request, [...request.ignored, ...overridden], options);
+    return new Chat(
+      rollout,
+      call,
+      sequence,
+      request,
+      [...request.ignored, ...ignored, ...overridden],
+      grammar !== undefined,
+      options,
+    );
   }
 
   /** Waits for the whole reply. @throws {EndpointError} */
@@ -155,9 +168,7 @@ export class Chat {
     if (sampled.finish === "aborted") {
       throw new EndpointError("endpoint_closed", "The client disconnected before the reply was ready.");
     }
-    if (sampled.finish === "failed") {
-      throw new EndpointError("generation_failed", "expected finite logits, but received NaN or infinity");
-    }
+    if (sampled.finish === "failed") throw new EndpointError("generation_failed", this.failure);
     const { content, calls: written, rest } = this.text.end();
     const calls = written.map((each, at) => ({ id: callId(this.call, at), ...each }));
     const { stop, written: text } = this.text;
@@ -165,6 +176,11 @@ export class Chat {
     const isCut = sampled.finish === "length" || sampled.finish === "context";
     const finish = calls.length > 0 ? "tool_calls" : isCut ? "length" : "stop";
     return { content, calls, sampled, finish, stop, rest };
+  }
+
+  private get failure(): string {
+    if (!this.isHeld) return "expected finite logits, but received NaN or infinity";
+    return "expected a token that continues the reply in its form, but received none: the schema or pattern is too ambiguous, the vocabulary lacks a byte, or the logits are not finite";
   }
 
   /** Records the end of the call, with or without a complete reply. */

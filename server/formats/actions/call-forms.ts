@@ -19,6 +19,18 @@ export interface FoundCall {
   readonly id?: string;
 }
 
+/** Texts around the arguments of calls, for the forms whose arguments are JSON. */
+export interface WrittenCalls {
+  /** Text before the first call, and after the last. */
+  readonly begin: string;
+  readonly end: string;
+  /** Text before the arguments of a call. */
+  before(name: string): string;
+  readonly after: string;
+  /** Text between two calls; undefined if a reply has one call at most. */
+  readonly between?: string;
+}
+
 export interface CallForm {
   readonly name: string;
   /** Text that begins a call, and with which a reply in this form is recognized. */
@@ -35,6 +47,8 @@ export interface CallForm {
   readonly ends?: readonly string[];
   /** Whether a call may be JSON without marks, which then is the whole reply. */
   readonly isBare?: boolean;
+  /** How the calls of a reply are written; undefined if their arguments are not JSON. */
+  readonly written?: WrittenCalls;
   /**
    * Finds the calls in a text.
    *
@@ -50,6 +64,13 @@ const deepseek: CallForm = {
   mark: "<｜tool▁call▁begin｜>",
   begins: ["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>"],
   closing: "<｜tool▁call▁end｜>",
+  written: {
+    begin: "<｜tool▁calls▁begin｜>",
+    before: (name) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>`,
+    after: "<｜tool▁call▁end｜>",
+    between: "",
+    end: "<｜tool▁calls▁end｜>",
+  },
   find(text) {
     const { texts, outside } = sections(text, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>");
     const calls = texts.map((section) => {
@@ -86,6 +107,12 @@ const kimi: CallForm = {
   mark: "<|tool_call_begin|>",
   begins: ["<|tool_calls_section_begin|>", "<|tool_call_begin|>"],
   closing: "<|tool_call_end|>",
+  written: {
+    begin: "<|tool_calls_section_begin|>",
+    before: (name) => `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>`,
+    after: "<|tool_call_end|>",
+    end: "<|tool_calls_section_end|>",
+  },
   find(text) {
     const { texts, outside } = sections(text, "<|tool_call_begin|>", "<|tool_call_end|>");
     const calls = texts.map((section) => {
@@ -105,6 +132,13 @@ const mistral: CallForm = {
   name: "Mistral",
   mark: "[TOOL_CALLS]",
   begins: ["[TOOL_CALLS]"],
+  written: {
+    begin: "[TOOL_CALLS] [",
+    before: (name) => `{"name": ${JSON.stringify(name)}, "arguments": `,
+    after: "}",
+    between: ", ",
+    end: "]",
+  },
   find(text) {
     const [outside = "", ...texts] = text.split("[TOOL_CALLS]");
     const calls = texts.flatMap((section): FoundCall[] => {
@@ -125,6 +159,7 @@ const llama: CallForm = {
   most: 1,
   ends: ["<|eom_id|>"],
   isBare: true,
+  written: { begin: "", before: (name) => `{"name": ${JSON.stringify(name)}, "parameters": `, after: "}", end: "" },
   find(text) {
     const [outside = "", ...texts] = text.split("<|python_tag|>");
     return { calls: texts.flatMap(jsonCalls), outside };
@@ -172,11 +207,18 @@ const glm: CallForm = {
 };
 
 /** Hermes, Qwen2.5 and Qwen3: `<tool_call>{"name", "arguments"}</tool_call>`. */
-const hermes: CallForm = {
+export const hermes: CallForm = {
   name: "Hermes",
   mark: hermesOpening,
   begins: [hermesOpening],
   closing: hermesClosing,
+  written: {
+    begin: "",
+    before: (name) => `${hermesOpening}\n{"name": ${JSON.stringify(name)}, "arguments": `,
+    after: `}\n${hermesClosing}`,
+    between: "\n",
+    end: "",
+  },
   find(text, most = Number.POSITIVE_INFINITY) {
     const calls: FoundCall[] = [];
     let [outside, end] = ["", 0];

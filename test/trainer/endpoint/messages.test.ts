@@ -256,9 +256,9 @@ describe("parameters of a message", () => {
   });
 
   test.each([
-    [{ tools: [tool], tool_choice: { type: "any" } }, "tool_choice.type"],
-    [{ tools: [tool], tool_choice: { type: "tool", name: "lookup" } }, "tool_choice.type"],
-    [{ output_config: { format: { type: "json_schema", schema: {} } } }, "output_config.format"],
+    [{ tool_choice: { type: "any" } }, "tools"],
+    [{ tools: [tool], tool_choice: { type: "tool", name: "other" } }, "tool_choice"],
+    [{ output_config: { format: { type: "xml" } } }, "output_config.format.type"],
     [{ mcp_servers: [{ type: "url", url: "x", name: "y" }] }, "mcp_servers"],
     [{ messages: [{ role: "user", content: [{ type: "image", source: {} }] }] }, "messages[0].content[0].type"],
     [{ messages: [user("greet"), { role: "assistant", content: "hel" }] }, "messages"],

@@ -50,7 +50,8 @@ describe("a response", () => {
     const system = { role: "system", content: "find" };
     const { body } = await chat(rollout, [system, user("what")], { ...sampling, tools: [sent] });
     const { max_tokens: max_output_tokens, ...same } = sampling;
-    const asked = { model: "m", instructions: "find", input: "what", tools: [tool], max_output_tokens, ...same };
+    const tools = [{ ...tool, strict: false }];
+    const asked = { model: "m", instructions: "find", input: "what", tools, max_output_tokens, ...same };
     const response = await client.responses.create(asked);
     expect(response.output_text).toBe(body.choices[0].message.content ?? "");
     expect(response.usage).toMatchObject({
@@ -208,7 +209,7 @@ describe("parameters of a response", () => {
       const { response } = await client.responses.create(request).withResponse();
       expect(response.headers.get("x-palestra-ignored")?.split(", ").sort()).toEqual([
         ...["client_metadata", "include[reasoning.encrypted_content]", "input[reasoning]", "odd??name"],
-        ...["prompt_cache_key", "reasoning", "store", "tools[].strict", "tools[namespace]", "tools[web_search]"],
+        ...["prompt_cache_key", "reasoning", "store", "tools[namespace]", "tools[web_search]"],
       ]);
     }
     const { response } = await client.responses.create({ model: "m", input: "greet" }).withResponse();
@@ -216,9 +217,10 @@ describe("parameters of a response", () => {
   });
 
   test.each([
-    [{ tools: [tool], tool_choice: "required" }, "tool_choice", "unsupported_parameter"],
-    [{ tools: [tool], tool_choice: { type: "function", name: "lookup" } }, "tool_choice", "unsupported_parameter"],
-    [{ text: { format: { type: "json_schema", name: "x", schema: {} } } }, "text.format.type", "unsupported_parameter"],
+    [{ tool_choice: "required" }, "tools", "invalid_request"],
+    [{ tools: [tool], tool_choice: { type: "function", name: "other" } }, "tool_choice", "invalid_request"],
+    [{ tools: [tool], tool_choice: "sometimes" }, "tool_choice", "unsupported_parameter"],
+    [{ text: { format: { type: "xml" } } }, "text.format.type", "unsupported_parameter"],
     [{ top_logprobs: 2 }, "top_logprobs", "unsupported_parameter"],
     [{ background: true }, "background", "unsupported_parameter"],
     [{ conversation: "conv_1" }, "conversation", "unsupported_parameter"],

@@ -3,7 +3,7 @@
  * the bridge between two replies. Sampled tokens are kept unchanged between them.
  */
 import type { ChatMessage, TextStream, Tokenizer } from "../../../native/api/index.js";
-import { type CallForm, callForms } from "../../../server/formats/actions/call-forms.js";
+import { type CallForm, callForms, hermes, type WrittenCalls } from "../../../server/formats/actions/call-forms.js";
 import { unstable, unusableTemplate } from "../../policy/chat-format.js";
 import { answer, type CallStyle, callStyleOf, inStyle, probe, probeCall, probeResult, question } from "./call-style.js";
 import { EndpointError } from "./errors.js";
@@ -97,6 +97,23 @@ export class PromptFormat {
     if (most === 1) return [];
     const message = `expected true, since a reply in the form of ${name} cannot be ended after its first call, but received false`;
     throw new EndpointError("unsupported_parameter", message, "parallel_tool_calls");
+  }
+
+  /**
+   * Returns the form of calls to which a reply can be held.
+   *
+   * @throws {EndpointError} the model's form does not have JSON as arguments, or has special tokens, which are no text
+   */
+  heldForm(): CallForm & { readonly written: WrittenCalls } {
+    const { name, begins, written, ...rest } = this.#style?.form ?? hermes;
+    if (written && !begins.some((mark) => this.#isSpecial(mark))) return { name, begins, written, ...rest };
+    const expected = "a reply that may be text, since no reply can be held to calls";
+    throw new EndpointError("unsupported_parameter", `expected ${expected} in the form of ${name}`, "tool_choice");
+  }
+
+  #isSpecial(text: string): boolean {
+    const token = this.#tokenizer.idOf(text);
+    return token !== undefined && this.#tokenizer.decode([token], { skipSpecialTokens: true }) === "";
   }
 
   /** Decodes a reply token by token, without its stop token. */

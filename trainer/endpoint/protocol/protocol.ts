@@ -6,6 +6,7 @@
 import type { SampledToken, SequenceResult } from "../../../native/api/index.js";
 import type { EndpointError } from "./errors.js";
 import type { IdentifiedCall, Message, Tool } from "./message.js";
+import type { ReplyForm } from "./reply-form.js";
 
 export interface Protocol {
   /** Path below `/rollouts/:id/v1/`. */
@@ -55,6 +56,8 @@ export interface ModelRequest {
   readonly instructions: number;
   /** Tools to show to the model. */
   readonly tools: readonly Tool[];
+  /** Form to which the reply is held. */
+  readonly form: ReplyForm;
   /** Whether the reply ends after its first tool call. */
   readonly isOneCallAtMost: boolean;
   readonly sampling: SamplingParameters;

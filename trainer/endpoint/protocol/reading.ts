@@ -70,13 +70,6 @@ export const unsupportedShape = {
   bad_words: emptyList,
   chat_template: absent,
   chat_template_kwargs: emptyObject,
-  structured_outputs: absent,
-  guided_json: absent,
-  guided_regex: absent,
-  guided_choice: absent,
-  guided_grammar: absent,
-  regex: absent,
-  ebnf: absent,
 };
 
 /** Schema of text as a string or as parts, whose texts are joined. @param parts schema of the parts */

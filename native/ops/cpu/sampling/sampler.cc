@@ -11,8 +11,6 @@ namespace {
 /** Number of adjacent tokens that are skipped together on the way to the drawn one. */
 constexpr int block = 256;
 
-bool is_allowed(const std::vector<uint32_t>& allowed, int token) { return allowed[token / 32] >> (token % 32) & 1; }
-
 int32_t bits_of(float value) {
   int32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -46,8 +44,12 @@ float highest_finite(const float* values, int n) {
 int32_t most_probable(const float* logits, int vocabulary, const std::vector<uint32_t>* allowed, float highest) {
   if (!allowed) return static_cast<int32_t>(std::find(logits, logits + vocabulary, highest) - logits);
   int32_t best = -1;
-  for (int i = 0; i < vocabulary; ++i) {
-    if (is_allowed(*allowed, i) && (best < 0 || logits[i] > logits[best])) best = i;
+  for (int first = 0; first < vocabulary; first += 32) {
+    uint32_t bits = (*allowed)[first / 32];
+    // Under a grammar, most words are zero.
+    for (int i = first; bits != 0 && i < vocabulary; ++i, bits >>= 1) {
+      if (bits & 1 && (best < 0 || logits[i] > logits[best])) best = i;
+    }
   }
   return best;
 }
@@ -128,8 +130,14 @@ void Sampler::raise(const float* logits, int vocabulary, float temperature, floa
 }
 
 void Sampler::mask(int vocabulary, const std::vector<uint32_t>& allowed) {
-  for (int i = 0; i < vocabulary; ++i) {
-    if (!is_allowed(allowed, i)) powers_[i] = 0;
+  for (int first = 0; first < vocabulary; first += 32) {
+    const uint32_t bits = allowed[first / 32];
+    const int end = std::min(first + 32, vocabulary);
+    if (bits == 0) {
+      std::fill(&powers_[first], &powers_[first] + (end - first), 0.0f);
+    } else if (bits != ~0u) {
+      for (int i = first; i < end; ++i) powers_[i] = bits >> (i - first) & 1 ? powers_[i] : 0;
+    }
   }
 }
 

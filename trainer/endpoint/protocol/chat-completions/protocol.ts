@@ -2,6 +2,7 @@
  * OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat/create, with vLLM's `return_token_ids`.
  */
 import { z } from "zod";
+import { callableOf, formatForm, guidedForm, guidedShape, OpenAiToolChoice, ResponseFormat } from "../form-fields.js";
 import { type Message, toolOf } from "../message.js";
 import type { ModelRequest, Protocol } from "../protocol.js";
 import { only, readBody, samplingShape, sentBack, stopShape, stopsOf, textOf, unsupportedShape } from "../reading.js";
@@ -44,6 +45,7 @@ const ChatTool = z.strictObject({
     name: z.string().min(1),
     description: z.string().nullish(),
     parameters: z.record(z.string(), z.unknown()).nullish(),
+    strict: z.boolean().nullish(),
   }),
 });
 
@@ -54,9 +56,7 @@ const ChatRequest = z.strictObject({
   model: z.string(),
   messages: z.array(ChatMessage).min(1),
   tools: z.array(ChatTool).nullish(),
-  tool_choice: z
-    .enum(["auto", "none"], { error: "expected auto or none: no reply can be forced to call a tool" })
-    .nullish(),
+  tool_choice: OpenAiToolChoice,
   parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),
   stream_options: z
@@ -66,10 +66,11 @@ const ChatRequest = z.strictObject({
   max_completion_tokens: limit,
   logprobs: z.boolean().nullish(),
   return_token_ids: z.boolean().nullish(),
-  response_format: z.strictObject({ type: z.literal("text") }).nullish(),
+  response_format: ResponseFormat,
   modalities: z.array(z.literal("text")).nullish(),
   functions: z.array(z.never()).max(0).nullish(),
   function_call: only("auto", "none"),
+  ...guidedShape,
   ...stopShape,
   ...samplingShape,
   ...unsupportedShape,
@@ -87,11 +88,15 @@ export const chatCompletions: Protocol = {
 };
 
 function requestOf(asked: ChatRequest, ignored: string[]): ModelRequest {
-  const tools = asked.tool_choice === "none" ? [] : (asked.tools ?? []);
+  const offered = asked.tool_choice?.mode === "none" ? [] : (asked.tools ?? []);
+  const tools = offered.map((tool) => toolOf(tool.function));
+  const strictTools = offered.flatMap(({ function: { name, strict } }) => (strict ? [name] : []));
+  const text = guidedForm(asked, formatForm(asked.response_format, "response_format"));
   return {
     messages: asked.messages.map(messageOf),
     instructions: 0,
-    tools: tools.map((tool) => toolOf(tool.function)),
+    tools,
+    form: { ...callableOf(asked.tool_choice, tools), strictTools, text },
     isOneCallAtMost: asked.parallel_tool_calls === false && tools.length > 0,
     sampling: asked,
     maxNewTokens: asked.max_completion_tokens ?? asked.max_tokens ?? undefined,

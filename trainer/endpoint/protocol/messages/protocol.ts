@@ -1,18 +1,10 @@
 /** Anthropic's Messages: https://docs.anthropic.com/en/api/messages */
 import { z } from "zod";
 import { EndpointError, shown } from "../errors.js";
+import { callableOf, FlatFormat, formatForm, guidedForm, guidedShape, type ToolChoice } from "../form-fields.js";
 import { type Message, toolOf } from "../message.js";
 import type { ModelRequest, Protocol } from "../protocol.js";
-import {
-  absent,
-  emptyList,
-  Other,
-  othersAsOther,
-  othersIn,
-  readBody,
-  samplingShape,
-  unsupportedShape,
-} from "../reading.js";
+import { emptyList, Other, othersAsOther, othersIn, readBody, samplingShape, unsupportedShape } from "../reading.js";
 import { AnthropicMessage, messagesOf, TextContent } from "./conversation.js";
 import { errorBody } from "./errors.js";
 import { MessageWriter } from "./writer.js";
@@ -22,6 +14,7 @@ const CustomTool = z.strictObject({
   name: z.string().min(1),
   description: z.string().nullish(),
   input_schema: z.record(z.string(), z.unknown()),
+  strict: z.boolean().nullish(),
 });
 const Tool = z.preprocess(othersAsOther(["custom"], "custom"), z.discriminatedUnion("type", [CustomTool, Other]));
 
@@ -32,18 +25,19 @@ const MessagesRequest = z.strictObject({
   system: TextContent.nullish(),
   tools: z.array(Tool).nullish(),
   tool_choice: z
-    .strictObject({
-      type: z.enum(["auto", "none"], { error: "expected auto or none: no reply can be forced to call a tool" }),
-      disable_parallel_tool_use: z.boolean().nullish(),
-    })
+    .discriminatedUnion("type", [
+      z.strictObject({ type: z.enum(["auto", "any", "none"]), disable_parallel_tool_use: z.boolean().nullish() }),
+      z.strictObject({ type: z.literal("tool"), name: z.string(), disable_parallel_tool_use: z.boolean().nullish() }),
+    ])
     .nullish(),
   /** Anthropic's API requires it. Default: the endpoint's own limit. */
   max_tokens: z.int().min(1).nullish(),
   stop_sequences: z.array(z.string().min(1)).nullish(),
   stream: z.boolean().nullish(),
-  output_config: z.strictObject({ format: absent }).nullish(),
-  output_format: absent,
+  output_config: z.strictObject({ format: FlatFormat }).nullish(),
+  output_format: FlatFormat,
   mcp_servers: emptyList,
+  ...guidedShape,
   ...samplingShape,
   ...unsupportedShape,
 });
@@ -66,6 +60,9 @@ function requestOf(asked: MessagesRequest, unknown: string[]): ModelRequest {
     tool.type === "custom" ? [toolOf({ ...tool, parameters: tool.input_schema })] : [],
   );
   const tools = choice?.type === "none" ? [] : own;
+  const strictTools = (offered ?? []).flatMap((tool) => (tool.type === "custom" && tool.strict ? [tool.name] : []));
+  const format =
+    formatForm(asked.output_config?.format, "output_config.format") ?? formatForm(asked.output_format, "output_format");
   const said = messagesOf(asked.messages);
   const instructions: Message[] = system ? [{ role: "system", content: system }] : [];
   expectQuestion(said.messages);
@@ -73,6 +70,7 @@ function requestOf(asked: MessagesRequest, unknown: string[]): ModelRequest {
     messages: [...instructions, ...said.messages],
     instructions: instructions.length,
     tools,
+    form: { ...callableOf(choiceOf(choice), tools), strictTools, text: guidedForm(asked, format) },
     isOneCallAtMost: choice?.disable_parallel_tool_use === true && tools.length > 0,
     sampling: asked,
     maxNewTokens: maxNewTokens ?? undefined,
@@ -81,6 +79,12 @@ function requestOf(asked: MessagesRequest, unknown: string[]): ModelRequest {
     ignored: [...unknown, ...othersIn("tools", offered ?? []), ...said.ignored],
     writer: (call) => new MessageWriter(call),
   };
+}
+
+function choiceOf(choice: MessagesRequest["tool_choice"]): ToolChoice | undefined {
+  if (choice == null) return undefined;
+  if (choice.type === "tool") return { mode: "required", names: [choice.name] };
+  return { mode: choice.type === "any" ? "required" : choice.type };
 }
 
 /** Refuses a conversation that ends with the beginning of the reply: sampled tokens would have to follow given ones. */

@@ -4,6 +4,15 @@
  */
 import { z } from "zod";
 import { EndpointError, shown } from "../errors.js";
+import {
+  callableOf,
+  FlatFormat,
+  formatForm,
+  guidedForm,
+  guidedShape,
+  OpenAiToolChoice,
+  type ToolChoice,
+} from "../form-fields.js";
 import { type Message, toolOf } from "../message.js";
 import type { History, ModelRequest, Protocol } from "../protocol.js";
 import {
@@ -27,6 +36,7 @@ const FunctionTool = z.strictObject({
   name: z.string().min(1),
   description: z.string().nullish(),
   parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
 });
 const Tool = z.preprocess(othersAsOther(["function"]), z.discriminatedUnion("type", [FunctionTool, Other]));
 
@@ -37,21 +47,16 @@ const ResponseRequest = z.strictObject({
   instructions: z.string().nullish(),
   previous_response_id: z.string().nullish(),
   tools: z.array(Tool).nullish(),
-  tool_choice: z
-    .enum(["auto", "none"], { error: "expected auto or none: no reply can be forced to call a tool" })
-    .nullish(),
+  tool_choice: OpenAiToolChoice,
   parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),
   max_output_tokens: z.int().min(1).nullish(),
   include: z.array(z.string()).nullish(),
-  text: z
-    .strictObject({
-      format: z.strictObject({ type: z.literal("text", "expected text: no reply can be forced to be JSON") }).nullish(),
-    })
-    .nullish(),
+  text: z.strictObject({ format: FlatFormat }).nullish(),
   background: only(false),
   conversation: absent,
   prompt: absent,
+  ...guidedShape,
   ...stopShape,
   ...samplingShape,
   ...unsupportedShape,
@@ -73,7 +78,9 @@ export const responses: Protocol = {
 function requestOf(asked: ResponseRequest, unknown: string[], history: History): ModelRequest {
   const { instructions, max_output_tokens: maxNewTokens, include, tools: offered } = asked;
   const functions = (offered ?? []).flatMap((tool) => (tool.type === "function" ? [toolOf(tool)] : []));
-  const tools = asked.tool_choice === "none" ? [] : functions;
+  const tools = asked.tool_choice?.mode === "none" ? [] : functions;
+  const strictTools = (offered ?? []).flatMap((tool) => (tool.type === "function" && tool.strict ? [tool.name] : []));
+  const text = guidedForm(asked, formatForm(asked.text?.format, "text.format"));
   const system: Message[] = instructions ? [{ role: "system", content: instructions }] : [];
   const said = messagesOf(asked.input, history);
   const messages = [...system, ...earlierOf(asked, history), ...said.messages];
@@ -85,6 +92,7 @@ function requestOf(asked: ResponseRequest, unknown: string[], history: History):
     messages,
     instructions: system.length,
     tools,
+    form: { ...callableOf(asked.tool_choice, tools), strictTools, text },
     isOneCallAtMost: asked.parallel_tool_calls === false && tools.length > 0,
     sampling: asked,
     maxNewTokens: maxNewTokens ?? undefined,
@@ -98,12 +106,20 @@ function requestOf(asked: ResponseRequest, unknown: string[], history: History):
         parallel_tool_calls: asked.parallel_tool_calls ?? true,
         previous_response_id: asked.previous_response_id ?? null,
         temperature: asked.temperature ?? null,
-        text: { format: { type: "text" } },
-        tool_choice: asked.tool_choice ?? "auto",
+        text: { format: asked.text?.format ?? { type: "text" } },
+        tool_choice: choiceOf(asked.tool_choice),
         tools: functions.map((tool) => ({ type: "function", ...tool.function })),
         top_p: asked.top_p ?? null,
       }),
   };
+}
+
+/** Returns a choice of tools as a response reports it. */
+function choiceOf(choice: ToolChoice | null | undefined): unknown {
+  const { mode, names } = choice ?? { mode: "auto" as const };
+  if (!names) return mode;
+  const tools = names.map((name) => ({ type: "function", name }));
+  return mode === "required" && tools.length === 1 ? tools[0] : { type: "allowed_tools", mode, tools };
 }
 
 /** Returns the messages of the earlier response that a request continues, without its instructions, as OpenAI's API does. */
