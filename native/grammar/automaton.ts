@@ -23,7 +23,7 @@ interface Edge {
 }
 
 /** Limit on the states of a grammar, which bounds its memory. */
-const mostStates = 200_000;
+const mostStates = 100_000;
 
 export class Automaton {
   readonly #edges: Edge[][] = [];
@@ -61,19 +61,18 @@ export class Automaton {
   /** One of the texts. Texts share the states of their common beginnings. */
   oneOf(texts: readonly string[]): Part {
     return (from, to) => {
-      const nodes = new Map([["", from]]);
+      const children = new Map<number, Map<number, number>>();
       for (const text of new Set(texts)) {
-        const bytes = Buffer.from(text).toString("latin1");
-        for (let length = 1; length <= bytes.length; length++) {
-          const prefix = bytes.slice(0, length);
-          if (nodes.has(prefix)) continue;
-          nodes.set(prefix, this.state());
-          this.bytes(bytes.charCodeAt(length - 1))(
-            nodes.get(prefix.slice(0, -1)) as number,
-            nodes.get(prefix) as number,
-          );
+        let state = from;
+        for (const byte of Buffer.from(text)) {
+          const own = children.get(state) ?? new Map<number, number>();
+          children.set(state, own);
+          const next = own.get(byte) ?? this.state();
+          if (!own.has(byte)) this.bytes(byte)(state, next);
+          own.set(byte, next);
+          state = next;
         }
-        this.nothing(nodes.get(bytes) as number, to);
+        this.nothing(state, to);
       }
     };
   }

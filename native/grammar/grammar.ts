@@ -3,6 +3,7 @@
  * could not become one of the grammar's.
  */
 import { z } from "zod";
+import { invalid } from "../addon/errors.js";
 import { check } from "../format/options.js";
 import { Automaton, type Part } from "./automaton.js";
 import { textUntil, textWithout } from "./free-text.js";
@@ -43,6 +44,9 @@ const source: z.ZodType<GrammarSource> = z.lazy(() =>
   ),
 );
 
+/** Limit on the size of a source. Rules are found by the texts of their schemas, which nest. */
+const mostCharacters = 2 ** 18;
+
 export class Grammar {
   /** @internal The automaton, as `Automaton.table` makes it. */
   readonly table: Int32Array;
@@ -54,6 +58,8 @@ export class Grammar {
   constructor(given: GrammarSource) {
     const automaton = new Automaton();
     const checked = check("the grammar", source, given);
+    const size = JSON.stringify(checked).length;
+    if (size > mostCharacters) throw invalid(`a grammar of at most ${mostCharacters} characters as JSON`, size);
     this.table = automaton.table(automaton.rule("grammar", () => partOf(automaton, checked)));
   }
 }

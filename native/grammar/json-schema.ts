@@ -159,10 +159,19 @@ export class SchemaCompiler implements SchemaParts {
       throw invalid(`a reference inside the schema at ${at}, such as #/$defs/name`, pointer);
     const names = pointer.slice(1).split("/").slice(1);
     return names.reduce<unknown>((value, name) => {
-      const key = decodeURIComponent(name).replaceAll("~1", "/").replaceAll("~0", "~");
+      const key = decoded(name).replaceAll("~1", "/").replaceAll("~0", "~");
       const isThere = typeof value === "object" && value !== null && Object.hasOwn(value, key);
       if (!isThere) throw invalid(`a reference at ${at} to a part of the schema`, pointer);
       return (value as Record<string, unknown>)[key];
     }, this.root);
+  }
+}
+
+/** Decodes a part of a pointer in a URI; a text that is no URI stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }

@@ -63,9 +63,12 @@ function commonTypes(one: readonly string[], other: readonly string[]): string[]
 }
 
 function allOfEach(one: Schema, other: Schema): Schema {
-  const both: Record<string, unknown> = { ...one };
-  for (const [name, schema] of Object.entries(other)) both[name] = name in both ? bothOf(both[name], schema) : schema;
-  return both;
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  const schemaOf = (name: string) => {
+    if (!Object.hasOwn(one, name)) return other[name];
+    return Object.hasOwn(other, name) ? bothOf(one[name], other[name]) : one[name];
+  };
+  return Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
 }
 
 function bothOf(one: unknown, other: unknown): unknown {

@@ -17,15 +17,15 @@ interface Property {
  */
 export function objectPart(compiler: SchemaParts, schema: Schema, at: string): Part {
   const { automaton } = compiler;
-  const declared = { ...(schema.properties as Schema | undefined) };
-  const required = (schema.required as string[] | undefined) ?? [];
+  const declared = new Map(Object.entries((schema.properties as Schema | undefined) ?? {}));
+  const required = [...new Set(schema.required as string[] | undefined)];
   const additional = schema.additionalProperties;
   for (const name of required) {
-    if (Object.hasOwn(declared, name)) continue;
+    if (declared.has(name)) continue;
     if (additional === false) throw invalid(`the required property ${name} among the properties at ${at}`, "none");
-    declared[name] = additional ?? true;
+    declared.set(name, additional ?? true);
   }
-  const names = Object.keys(declared);
+  const names = [...declared.keys()];
   expectCounts(schema, names.length, required.length, at);
   if (names.length === 0 && additional !== false) {
     return map(
@@ -38,7 +38,7 @@ export function objectPart(compiler: SchemaParts, schema: Schema, at: string): P
     entry: entry(
       automaton,
       automaton.text(JSON.stringify(name)),
-      compiler.part({ schema: declared[name], at: `${at}/properties/${name}` }),
+      compiler.part({ schema: declared.get(name), at: `${at}/properties/${name}` }),
     ),
     isRequired: required.includes(name),
   }));

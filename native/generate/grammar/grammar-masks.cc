@@ -8,6 +8,8 @@ namespace {
 constexpr size_t most_grammars = 64;
 /** Memory of a grammar's masks, in bytes, from which on new sequences begin with none of them. */
 constexpr size_t most_bytes = 64 << 20;
+/** Memory of all grammars' masks, in bytes, from which on those of grammars that were used longest ago are dropped. */
+constexpr size_t most_bytes_of_all = 256 << 20;
 /**
  * Highest mean width of the positions that a mask visits, over the nodes of the vocabulary's tree. Ambiguous patterns with high limits, such as
  * .*a.{1000}, need seconds for each token. They have an empty mask, so that their sequence fails and the others continue.
@@ -84,6 +86,12 @@ const std::shared_ptr<const GrammarVocabulary>& Grammars::vocabulary() {
   return vocabulary_;
 }
 
+size_t Grammars::bytes() const {
+  size_t bytes = 0;
+  for (const Known& known : known_) bytes += known.masks ? known.masks->bytes() : 0;
+  return bytes;
+}
+
 GrammarCursor Grammars::begin(const std::shared_ptr<const GrammarTable>& table) {
   const auto is_equal = [&](const Known& known) { return known.table->numbers() == table->numbers(); };
   const auto found = std::find_if(known_.begin(), known_.end(), is_equal);
@@ -91,8 +99,8 @@ GrammarCursor Grammars::begin(const std::shared_ptr<const GrammarTable>& table) 
     known_.splice(known_.begin(), known_, found);
   } else {
     known_.push_front({table, nullptr});
-    if (known_.size() > most_grammars) known_.pop_back();
   }
+  while (known_.size() > 1 && (known_.size() > most_grammars || bytes() > most_bytes_of_all)) known_.pop_back();
   Known& known = known_.front();
   if (!known.masks || known.masks->bytes() > most_bytes) {
     known.masks = std::make_shared<GrammarMasks>(known.table, vocabulary());

@@ -79,6 +79,8 @@ class Grammars {
   };
   /** Makes the vocabulary's tree, which few generators need. */
   const std::shared_ptr<const GrammarVocabulary>& vocabulary();
+  /** Returns the memory of all masks that are kept for later sequences. */
+  size_t bytes() const;
 
   const std::vector<std::string>* bytes_ = nullptr;
   std::vector<bool> special_;

@@ -215,6 +215,9 @@ test.each([
   ["a type that does not exist", { type: "text" }, "a valid schema at #/type"],
   ["a list", [], "a schema at #"],
   ["a pattern too long", { type: "string", pattern: "^([a-z]{1000}){1000}$" }, "a pattern of at most"],
+  ["a reference that is no URI", { $ref: "#/%zz" }, "to a part of the schema"],
+  ["too many characters", { enum: ["x".repeat(2 ** 18)] }, "at most 262144 characters"],
+  ["too many states", { type: "array", maxItems: 1_000_000 }, "at most 100000 states"],
   ["a multipleOf without an automaton", { type: "integer", multipleOf: 1_000_003 }, "a multipleOf of 1 to 1000"],
 ])("a schema with %s is refused by name", (_, schema, message) => {
   expect(() => ofSchema(schema)).toThrow(message as string);
@@ -234,6 +237,14 @@ test("keywords beside a reference and the branches of anyOf and allOf all hold",
   });
   for (const text of ['{"a":"xy"}', '{"a":"x","b":1}', '{"b":1}']) expect(reads(grammar, text), text).toBe(true);
   for (const text of ["{}", '{"a":""}', '{"a":"xyz"}', '{"b":2}']) expect(reads(grammar, text), text).toBe(false);
+});
+
+test("a property may have any name", () => {
+  const schema = JSON.parse(
+    '{"type":"object","properties":{"__proto__":{"const":1}},"required":["__proto__","constructor"]}',
+  );
+  expect(reads(ofSchema({ allOf: [schema, schema] }), '{"__proto__":1,"constructor":null}')).toBe(true);
+  expect(reads(ofSchema(schema), "{}")).toBe(false);
 });
 
 test("two anyOf of joined schemas both hold", () => {
