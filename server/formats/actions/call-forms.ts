@@ -3,60 +3,15 @@
  * reply is read whatever server it came from: a server that parses calls itself sends them apart from the text.
  */
 
+import type { CallForm, FoundCall } from "./call-form.js";
+import { glm, invocations, qwenCoder } from "./element-forms.js";
+import { gemma, lfm } from "./literal-forms.js";
 import { sections, split, withoutAll } from "./marked-text.js";
 import { parsed } from "./tool-call.js";
 
+export type { CallForm, FoundCall, WrittenCalls } from "./call-form.js";
+
 const [hermesOpening, hermesClosing] = ["<tool_call>", "</tool_call>"];
-
-/** A call in a reply. Values in `words` are text, for the types of the tool's schema. */
-export interface FoundCall {
-  readonly name: string;
-  /** Arguments as JSON. Without a name, the whole call as JSON. */
-  readonly json?: string;
-  /** Arguments whose values the model writes without JSON, by name. */
-  readonly words?: Readonly<Record<string, string>>;
-  /** Id that the model gave to the call, and by which its template names the result. */
-  readonly id?: string;
-}
-
-/** Texts around the arguments of calls, for the forms whose arguments are JSON. */
-export interface WrittenCalls {
-  /** Text before the first call, and after the last. */
-  readonly begin: string;
-  readonly end: string;
-  /** Text before the arguments of a call. */
-  before(name: string): string;
-  readonly after: string;
-  /** Text between two calls; undefined if a reply has one call at most. */
-  readonly between?: string;
-}
-
-export interface CallForm {
-  readonly name: string;
-  /** Text that begins a call, and with which a reply in this form is recognized. */
-  readonly mark: string;
-  /** Texts with which the calls of a reply begin. The text before them belongs to the reply's content. */
-  readonly begins: readonly string[];
-  /** Text at which a reply can be stopped after its first call; undefined if a call has no such end. */
-  readonly closing?: string;
-  /** Limit on the calls of a reply, if the form has one. */
-  readonly most?: number;
-  /** Whether a reply has channels beside calls, one of which has the text. */
-  readonly channels?: boolean;
-  /** Tokens that end a reply with calls, beside those that end any reply of the model. */
-  readonly ends?: readonly string[];
-  /** Whether a call may be JSON without marks, which then is the whole reply. */
-  readonly isBare?: boolean;
-  /** How the calls of a reply are written; undefined if their arguments are not JSON. */
-  readonly written?: WrittenCalls;
-  /**
-   * Finds the calls in a text.
-   *
-   * @param most limit on the number of calls
-   * @returns the calls, and the text that belongs to no call: a call without an end leaves its beginning there
-   */
-  find(text: string, most?: number): { readonly calls: FoundCall[]; readonly outside: string };
-}
 
 /** DeepSeek-V3 and R1 put the arguments into a block of Markdown; V3.1 leaves the block out. */
 const deepseek: CallForm = {
@@ -166,46 +121,6 @@ const llama: CallForm = {
   },
 };
 
-/** Qwen3-Coder: `<function=NAME>` with `<parameter=NAME>` elements, inside `<tool_call>`. */
-const qwenCoder: CallForm = {
-  name: "Qwen3-Coder",
-  mark: "<function=",
-  begins: ["<tool_call>", "<function="],
-  closing: "</tool_call>",
-  find(text) {
-    const { texts, outside } = sections(text, "<function=", "</function>");
-    const calls = texts.map((section) => {
-      const [name = "", body = ""] = split(section, ">");
-      const values = sections(body, "<parameter=", "</parameter>").texts.map((each) => {
-        const [parameter = "", value = ""] = split(each, ">");
-        return [parameter.trim(), value.replace(/^\n/, "").replace(/\n$/, "")] as const;
-      });
-      return { name: name.trim(), words: Object.fromEntries(values) };
-    });
-    return { calls, outside: withoutAll(outside, [hermesOpening, hermesClosing]) };
-  },
-};
-
-/** GLM-4.5: the name, then pairs of `<arg_key>` and `<arg_value>`, inside `<tool_call>`. */
-const glm: CallForm = {
-  name: "GLM-4.5",
-  mark: "<arg_key>",
-  begins: ["<tool_call>"],
-  closing: "</tool_call>",
-  find(text) {
-    const { texts, outside } = sections(text, hermesOpening, hermesClosing);
-    const calls = texts.map((section) => {
-      const [name = "", pairs = ""] = split(section, "<arg_key>");
-      const values = sections(`<arg_key>${pairs}`, "<arg_key>", "</arg_value>").texts.map((pair) => {
-        const [key = "", value = ""] = split(pair, "</arg_key>");
-        return [key.trim(), split(value, "<arg_value>")[1] ?? ""] as const;
-      });
-      return { name: name.trim(), words: Object.fromEntries(pairs === "" ? [] : values) };
-    });
-    return { calls, outside };
-  },
-};
-
 /** Hermes, Qwen2.5 and Qwen3: `<tool_call>{"name", "arguments"}</tool_call>`. */
 export const hermes: CallForm = {
   name: "Hermes",
@@ -235,7 +150,10 @@ export const hermes: CallForm = {
 };
 
 /** All forms, by the mark that shows which one a model wrote. The mark of the last one is in others, too. */
-export const callForms: readonly CallForm[] = [deepseek, harmony, kimi, mistral, llama, qwenCoder, glm, hermes];
+export const callForms: readonly CallForm[] = [
+  ...[deepseek, harmony, kimi, mistral, llama, gemma, lfm, invocations],
+  ...[qwenCoder, glm, hermes],
+];
 
 /** Returns the calls of a reply in one of the forms. @param most limit on the number of calls */
 export function foundCalls(text: string, most: number): FoundCall[] {

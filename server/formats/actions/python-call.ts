@@ -27,6 +27,11 @@ export function parsePythonCall(code: string): PythonCall {
   return new Reader(code).call();
 }
 
+/** Parses a list of calls with keyword arguments alone: `[get(count=2), wait()]`. @throws {PythonError} */
+export function parsePythonCalls(code: string): PythonCall[] {
+  return new Reader(code).calls();
+}
+
 export function writePythonCall(name: string, keyword: Readonly<Record<string, unknown>>): string {
   const values = Object.entries(keyword).map(([parameter, value]) => `${parameter}=${literal(value)}`);
   return `${name}(${values.join(", ")})`;
@@ -50,6 +55,24 @@ class Reader {
   constructor(private readonly code: string) {}
 
   call(): PythonCall {
+    const call = this.nextCall();
+    this.expectEnd();
+    return call;
+  }
+
+  calls(): PythonCall[] {
+    const calls: PythonCall[] = [];
+    this.expect("[");
+    while (!this.take("]")) {
+      calls.push(this.nextCall());
+      if (this.take("]")) break;
+      this.expect(",");
+    }
+    this.expectEnd();
+    return calls;
+  }
+
+  private nextCall(): PythonCall {
     const name = this.name();
     this.expect("(");
     const positional: unknown[] = [];
@@ -65,9 +88,12 @@ class Reader {
       if (this.take(")")) break;
       this.expect(",");
     }
+    return { name, positional, keyword };
+  }
+
+  private expectEnd(): void {
     this.skip();
     if (this.at < this.code.length) throw new PythonError(form, `more: ${this.rest}`);
-    return { name, positional, keyword };
   }
 
   private name(): string {

@@ -239,6 +239,12 @@ test("keywords beside a reference and the branches of anyOf and allOf all hold",
   for (const text of ["{}", '{"a":""}', '{"a":"xyz"}', '{"b":2}']) expect(reads(grammar, text), text).toBe(false);
 });
 
+test("a pattern and a length both hold, by characters", () => {
+  const grammar = ofSchema({ type: "string", pattern: "[\u{1F300}-\u{1F9FF}\u2600-\u26FF]", minLength: 1, maxLength: 1 });
+  expect(reads(grammar, '"🚀"')).toBe(true);
+  for (const text of ['"!"', '"!🚀"', '""']) expect(reads(grammar, text), text).toBe(false);
+});
+
 test("a property may have any name", () => {
   const schema = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"const":1}},"required":["__proto__","constructor"]}',
