@@ -40,6 +40,8 @@ std::vector<SampledRow> Generator<T>::State::without_stuck(const std::vector<Sam
   for (const SampledRow& row : rows) {
     Sequence& sequence = *row.sequence;
     if (sequence.grammar && sequence.grammar.stuck(sequence.request.stop_tokens)) {
+      // An extension computes the last position again, to sample from it.
+      scheduler.drop(sequence);
       finish(sequence, -1, Finish::failed);
     } else {
       able.push_back(row);

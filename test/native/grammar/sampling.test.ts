@@ -136,6 +136,7 @@ test("a grammar that is too ambiguous for a mask fails its own sequence, and the
   const failing = generator.submit({ tokens: prompt, seed: 1, maxNewTokens: 400, grammar: hostile });
   const others = Array.from({ length: 4 }, (_, seed) => generator.submit({ tokens: prompt, seed, maxNewTokens: 400 }));
   expect((await failing.result).finish).toBe("failed");
+  expect((await failing.extend({ tokens: [], maxNewTokens: 3 })).tokens).toHaveLength(3);
   for (const { result } of others) expect((await result).finish).not.toBe("failed");
 });
 
