@@ -281,7 +281,20 @@ typedef struct {
    */
   const int32_t* grammar;
   int32_t grammar_count;
+  /** `LogitPenalties` of generate/logit-rules.h. A repetition penalty of 0 means 1. */
+  float presence_penalty, frequency_penalty, repetition_penalty;
+  const int32_t* bias_tokens;
+  const float* biases;
+  int32_t bias_count;
+  /** Number of most probable tokens to report with each sampled token. */
+  int32_t top_tokens;
 } palestra_request;
+
+/** `TopToken` of generate/top-tokens.h. */
+typedef struct {
+  int32_t token;
+  float logprob;
+} palestra_top_token;
 
 /** `Event` of generate/generator.h. */
 typedef struct {
@@ -290,6 +303,8 @@ typedef struct {
   int32_t finish;
   float logprob, model_logprob;
   int64_t version;
+  /** Number of top tokens of this event, which follow those of the event before it. */
+  int32_t top_count;
 } palestra_event;
 
 typedef struct {
@@ -298,8 +313,10 @@ typedef struct {
   int64_t version;
 } palestra_generator_statistics;
 
-/** Receives the events of a step. Called on the engine's thread after the step. */
-typedef void (*palestra_events)(void* user, const palestra_event*, int32_t count);
+/**
+ * Receives the events of a step, and the top tokens of all of them. Called on the engine's thread after the step.
+ */
+typedef void (*palestra_events)(void* user, const palestra_event*, int32_t count, const palestra_top_token*);
 
 /** `adapters`: a trainer whose adapters the generator applies, or null. */
 PALESTRA_API int32_t palestra_generator_create(palestra_model*, palestra_trainer* adapters,

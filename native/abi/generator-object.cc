@@ -219,18 +219,20 @@ void GeneratorObject::tell(const std::vector<Event>& events) {
   // listener reads them.
   take_statistics();
   std::vector<palestra_event> told;
+  std::vector<palestra_top_token> tops;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& event : events) {
       const auto found = sequences_.find(event.sequence);
       if (found != sequences_.end() && event.finish != Finish::none) found->second = false;
       told.push_back({event.sequence, event.token, static_cast<int32_t>(event.finish), event.logprob,
-                      event.model_logprob, event.version});
+                      event.model_logprob, event.version, static_cast<int32_t>(event.top.size())});
+      for (const TopToken& top : event.top) tops.push_back({top.token, top.logprob});
     }
   }
   if (told.empty()) return;
   std::lock_guard<std::recursive_mutex> lock(telling_);
-  if (!silent_) events_(user_, told.data(), static_cast<int32_t>(told.size()));
+  if (!silent_) events_(user_, told.data(), static_cast<int32_t>(told.size()), tops.data());
 }
 
 }  // namespace palestra

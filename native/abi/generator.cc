@@ -45,6 +45,11 @@ Request copy_of(const palestra_request& r, const ModelConfig& config) {
   }
   request.allowed = allowed_of(r.allowed, config.vocab_size);
   if (r.grammar) request.grammar = std::make_shared<GrammarTable>(copy_of(r.grammar, r.grammar_count, "grammar"));
+  request.penalties.presence = r.presence_penalty;
+  request.penalties.frequency = r.frequency_penalty;
+  request.penalties.repetition = r.repetition_penalty == 0 ? 1 : r.repetition_penalty;
+  for (int32_t i = 0; i < r.bias_count; ++i) request.penalties.biases.emplace_back(r.bias_tokens[i], r.biases[i]);
+  request.top_tokens = r.top_tokens;
   return request;
 }
 

@@ -61,6 +61,19 @@ export interface RawRequest {
   allowed: Uint32Array | null;
   /** Table of a grammar; empty for none. */
   grammar: Int32Array;
+  presencePenalty: number;
+  frequencyPenalty: number;
+  repetitionPenalty: number;
+  biasTokens: Int32Array;
+  biases: Float32Array;
+  topTokens: number;
+}
+
+/** Top tokens of events: the number of each event, and the tokens of all events. */
+export interface RawTops {
+  counts: Int32Array;
+  tokens: Int32Array;
+  logprobs: Float32Array;
 }
 
 export type RawEvents = (
@@ -70,6 +83,7 @@ export type RawEvents = (
   logprobs: Float32Array,
   modelLogprobs: Float32Array,
   versions: Float64Array,
+  tops: RawTops | undefined,
 ) => void;
 
 /** Number of a pending call, the argument of `cancel`. */

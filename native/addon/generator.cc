@@ -15,16 +15,19 @@ class Sink : public std::enable_shared_from_this<Sink> {
       : completions_(std::move(completions)), callback_(env, callback) {}
 
   /** A `palestra_events` that stores the events in the sink. */
-  static void receive(void* sink, const palestra_event* events, int32_t count) {
-    static_cast<Sink*>(sink)->gather(events, count);
+  static void receive(void* sink, const palestra_event* events, int32_t count, const palestra_top_token* tops) {
+    static_cast<Sink*>(sink)->gather(events, count, tops);
   }
 
  private:
-  void gather(const palestra_event* events, int32_t count) {
+  void gather(const palestra_event* events, int32_t count, const palestra_top_token* tops) {
     {
       std::lock_guard<std::mutex> lock(mutex_);
       const bool is_first = waiting_.empty();
       waiting_.insert(waiting_.end(), events, events + count);
+      size_t top_count = 0;
+      for (int32_t i = 0; i < count; ++i) top_count += static_cast<size_t>(events[i].top_count);
+      waiting_tops_.insert(waiting_tops_.end(), tops, tops + top_count);
       if (!is_first) return;
     }
     completions_->post([self = shared_from_this()](napi_env env) { self->pass_on(env); });
@@ -32,9 +35,11 @@ class Sink : public std::enable_shared_from_this<Sink> {
 
   void pass_on(napi_env env) {
     std::vector<palestra_event> events;
+    std::vector<palestra_top_token> tops;
     {
       std::lock_guard<std::mutex> lock(mutex_);
       events.swap(waiting_);
+      tops.swap(waiting_tops_);
     }
     double *names, *versions;
     int32_t *tokens, *finishes;
@@ -42,7 +47,8 @@ class Sink : public std::enable_shared_from_this<Sink> {
     const size_t count = events.size();
     const napi_value columns[] = {new_array(env, count, &names),    new_array(env, count, &tokens),
                                   new_array(env, count, &finishes), new_array(env, count, &logprobs),
-                                  new_array(env, count, &model_logprobs), new_array(env, count, &versions)};
+                                  new_array(env, count, &model_logprobs), new_array(env, count, &versions),
+                                  tops.empty() ? undefined(env) : tops_of(env, events, tops)};
     for (size_t i = 0; i < count; ++i) {
       names[i] = static_cast<double>(events[i].sequence);
       tokens[i] = events[i].token;
@@ -54,10 +60,29 @@ class Sink : public std::enable_shared_from_this<Sink> {
     check(napi_call_function(env, undefined(env), callback_.value(), std::size(columns), columns, nullptr));
   }
 
+  /** Returns the number of top tokens of each event, and all top tokens, in columns. */
+  static napi_value tops_of(napi_env env, const std::vector<palestra_event>& events,
+                            const std::vector<palestra_top_token>& tops) {
+    int32_t *counts, *tokens;
+    float* logprobs;
+    const Object columns = Object(env)
+                               .set("counts", new_array(env, events.size(), &counts))
+                               .set("tokens", new_array(env, tops.size(), &tokens))
+                               .set("logprobs", new_array(env, tops.size(), &logprobs));
+    for (size_t i = 0; i < events.size(); ++i) counts[i] = events[i].top_count;
+    for (size_t i = 0; i < tops.size(); ++i) {
+      tokens[i] = tops[i].token;
+      logprobs[i] = tops[i].logprob;
+    }
+    return columns;
+  }
+
   std::shared_ptr<CompletionQueue> completions_;
   Kept callback_;
   std::mutex mutex_;
   std::vector<palestra_event> waiting_;
+  /** Top tokens of the waiting events, in the order of the events. */
+  std::vector<palestra_top_token> waiting_tops_;
 };
 
 struct HeldGenerator {
@@ -141,10 +166,22 @@ struct OwnedRequest {
     const TypedArray grammar = typed_array(env, field(env, given, "grammar"), napi_int32_array);
     request.grammar = grammar.length > 0 ? static_cast<int32_t*>(grammar.data) : nullptr;
     request.grammar_count = static_cast<int32_t>(grammar.length);
+    set_penalties(env, given);
+    request.top_tokens = integer(env, field(env, given, "topTokens"));
     set_stop_strings(env, field(env, given, "stopStrings"));
   }
 
  private:
+  void set_penalties(napi_env env, napi_value given) {
+    const auto real = [&](const char* name) { return static_cast<float>(number(env, field(env, given, name))); };
+    request.presence_penalty = real("presencePenalty");
+    request.frequency_penalty = real("frequencyPenalty");
+    request.repetition_penalty = real("repetitionPenalty");
+    const TypedArray tokens = typed_array(env, field(env, given, "biasTokens"), napi_int32_array);
+    request.bias_tokens = static_cast<int32_t*>(tokens.data);
+    request.biases = array<float>(env, field(env, given, "biases"));
+    request.bias_count = static_cast<int32_t>(tokens.length);
+  }
   void set_stop_strings(napi_env env, napi_value given) {
     for (uint32_t i = 0; i < length(env, given); ++i) texts.push_back(text(env, element(env, given, i)));
     for (const auto& text : texts) {

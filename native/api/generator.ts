@@ -2,12 +2,13 @@
  * Generates text token by token. A generator decodes many sequences together: each step of the model is a batch of
  * their tokens.
  */
-import type { Addon, GeneratorHandle } from "../addon/addon.js";
+import type { Addon, GeneratorHandle, RawTops } from "../addon/addon.js";
 import { fromAddon, invalid, NativeError } from "../addon/errors.js";
 import type { RawGeneratorStatistics } from "../addon/structs.js";
 import { check, oneOf, type SignalOption, signal, signalOf, table } from "../format/options.js";
 import type { Handle } from "./handle.js";
 import { type Decoder, type GeneratorOptions, type Request, rawOptions, rawRequest } from "./request.js";
+import type { TopToken } from "./sampled-tokens.js";
 import { Sequence } from "./sequence.js";
 
 export interface GeneratorStatistics extends RawGeneratorStatistics {
@@ -200,12 +201,18 @@ export class Generator {
     logprobs: Float32Array,
     modelLogprobs: Float32Array,
     versions: Float64Array,
+    tops: RawTops | undefined,
   ): void {
+    let firstTop = 0;
     for (let row = 0; row < names.length; row += 1) {
       const at = (column: ArrayLike<number>) => column[row] as number;
+      const top = tops && topTokens(tops, firstTop, at(tops.counts));
+      firstTop += top?.length ?? 0;
       const sequence = this.#sequences.get(at(names));
       if (!sequence) continue;
-      if (at(tokens) >= 0) sequence.add(at(tokens), at(logprobs), at(modelLogprobs), at(versions));
+      if (at(tokens) >= 0) {
+        sequence.add(at(tokens), at(logprobs), at(modelLogprobs), at(versions), top?.length ? top : undefined);
+      }
       if (at(ends) === 0) continue;
       const finish = finishes[at(ends)];
       if (finish) sequence.end(finish);
@@ -242,4 +249,11 @@ export class Generator {
   #idleNow(): number {
     return this.#idleSince === undefined ? 0 : performance.now() - this.#idleSince;
   }
+}
+
+function topTokens({ tokens, logprobs }: RawTops, first: number, count: number): TopToken[] {
+  return Array.from({ length: count }, (_, at) => ({
+    token: tokens[first + at] as number,
+    logprob: logprobs[first + at] as number,
+  }));
 }

@@ -11,6 +11,7 @@ import {
   listOf,
   number,
   numberOf,
+  numbersByToken,
   oneOf,
   seed,
   signal,
@@ -94,6 +95,22 @@ export interface Request {
    * which the text can still become one of the grammar's; a stop token is one of them where the text is complete.
    */
   grammar?: Grammar;
+  /**
+   * Number to subtract from the logits of the tokens that were sampled for this request, as in OpenAI's API. Default 0. The
+   * changes of logits come before the temperature.
+   */
+  presencePenalty?: number;
+  /** Number to subtract from these logits for each time that the token was sampled. Default 0. */
+  frequencyPenalty?: number;
+  /**
+   * Divisor of the positive logits, and factor of the negative ones, of all tokens that occurred, also in the prompt
+   * (Keskar et al. 2019). Default 1.
+   */
+  repetitionPenalty?: number;
+  /** Numbers to add to the logits of tokens, by token. */
+  logitBias?: Record<number, number>;
+  /** Number of most probable tokens to report with each sampled token, up to 20. Default 0. */
+  topTokens?: number;
   /** Signal that aborts the sequences. */
   signal?: AbortSignal;
 }
@@ -129,6 +146,9 @@ export function rawOptions(
   return { adapters, raw };
 }
 
+/** Limit of OpenAI's API. */
+const mostTopTokens = 20;
+
 const requestTable = table({
   tokens: tokenIds,
   maxNewTokens: integer(1, 2 ** 31 - 1).optional(),
@@ -142,6 +162,11 @@ const requestTable = table({
   stopStrings: listOf(text).default([]),
   allowedTokens: tokenIds.optional(),
   grammar: z.instanceof(Grammar, { error: "a Grammar" }).optional(),
+  presencePenalty: number(-100, 100).default(0),
+  frequencyPenalty: number(-100, 100).default(0),
+  repetitionPenalty: number(1e-3, 1e3).default(1),
+  logitBias: numbersByToken.default({}),
+  topTokens: integer(0, mostTopTokens).default(0),
   signal: signal.optional(),
 });
 
@@ -156,6 +181,7 @@ export function rawRequest(
     stopTokens,
     allowedTokens,
     grammar,
+    logitBias,
     signal: end,
     ...rest
   } = check("the request", requestTable, request);
@@ -166,11 +192,19 @@ export function rawRequest(
     stopTokens: stopTokens ?? Int32Array.from(endTokens),
     allowed: allowedTokens ? bitsOf(allowedTokens, config.vocabSize) : null,
     grammar: grammar?.table ?? noGrammar,
+    ...biasesOf(logitBias, config.vocabSize),
   };
   if (end?.aborted) {
     throw new NativeError("NATIVE_CANCELLED", "The signal of the request is already aborted.", { cause: end.reason });
   }
   return { raw, end };
+}
+
+function biasesOf(biases: Record<string, number>, vocabulary: number): Pick<RawRequest, "biasTokens" | "biases"> {
+  const tokens = Object.keys(biases).map(Number);
+  const wrong = tokens.find((token) => token < 0 || token >= vocabulary);
+  if (wrong !== undefined) throw invalid(`logitBias by tokens from 0 to ${vocabulary - 1}`, wrong);
+  return { biasTokens: Int32Array.from(tokens), biases: Float32Array.from(Object.values(biases)) };
 }
 
 /** Returns a bit mask with one bit per token of the vocabulary. */

@@ -1,10 +1,17 @@
 /** The tokens that a sequence has sampled, stored in columns. */
 
+/** One of the most probable tokens at a position. */
+export interface TopToken {
+  token: number;
+  /** Log-probability in nats, under the same distribution as `SampledToken.logprob`; when greedy, at temperature 1. */
+  logprob: number;
+}
+
 export interface SampledToken {
   token: number;
   /**
-   * Log-probability in nats, under the distribution from which the token was sampled: after temperature, mask, top-k, top-p
-   * and min-p.
+   * Log-probability in nats, under the distribution from which the token was sampled: after penalties, biases, temperature,
+   * mask, top-k, top-p and min-p.
    */
   logprob: number;
   /**
@@ -14,6 +21,8 @@ export interface SampledToken {
   modelLogprob: number;
   /** Version of the weights with which the token was sampled. */
   version: number;
+  /** Most probable tokens of the distribution, if the request asks for them. Tokens that were cut are left out. */
+  top?: readonly TopToken[];
 }
 
 const firstCapacity = 32;
@@ -24,13 +33,22 @@ export class SampledTokens {
   #logprobs = new Float32Array(firstCapacity);
   #modelLogprobs = new Float32Array(firstCapacity);
   #versions = new Int32Array(firstCapacity);
+  /** Top tokens by position. Empty if the request does not ask for them. */
+  readonly #tops: (readonly TopToken[])[] = [];
 
   get length(): number {
     return this.#length;
   }
 
-  add(token: number, logprob: number, modelLogprob: number, version: number): void {
+  add(
+    token: number,
+    logprob: number,
+    modelLogprob: number,
+    version: number,
+    top: readonly TopToken[] | undefined,
+  ): void {
     const at = this.#length;
+    if (top) this.#tops[at] = top;
     if (at === this.#tokens.length) this.#grow();
     this.#tokens[at] = token;
     this.#logprobs[at] = logprob;
@@ -41,7 +59,9 @@ export class SampledTokens {
 
   at(index: number): SampledToken | undefined {
     if (index >= this.#length) return undefined;
+    const top = this.#tops[index];
     return {
+      ...(top && { top }),
       token: this.#tokens[index] as number,
       logprob: this.#logprobs[index] as number,
       modelLogprob: this.#modelLogprobs[index] as number,
@@ -57,6 +77,7 @@ export class SampledTokens {
   /** Returns copies of the columns. */
   columns() {
     return {
+      ...(this.#tops.length > 0 && { tops: [...this.#tops] }),
       tokens: this.#tokens.slice(0, this.#length),
       logprobs: this.#logprobs.slice(0, this.#length),
       modelLogprobs: this.#modelLogprobs.slice(0, this.#length),

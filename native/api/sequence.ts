@@ -2,7 +2,7 @@
 import { invalid, NativeError } from "../addon/errors.js";
 import { onAbort } from "./on-abort.js";
 import type { Request } from "./request.js";
-import { type SampledToken, SampledTokens } from "./sampled-tokens.js";
+import { type SampledToken, SampledTokens, type TopToken } from "./sampled-tokens.js";
 
 /**
  * Reason why a sequence ended. The reasons are a stop token or stop string (both are part of the result),
@@ -17,6 +17,8 @@ export interface SequenceResult {
   logprobs: Float32Array;
   modelLogprobs: Float32Array;
   versions: Int32Array;
+  /** Top tokens of each sampled token, if the request asked for them. */
+  tops?: readonly (readonly TopToken[])[];
   finish: Finish;
 }
 
@@ -129,8 +131,8 @@ export class Sequence implements AsyncIterable<SampledToken> {
   }
 
   /** @internal */
-  add(token: number, logprob: number, modelLogprob: number, version: number): void {
-    this.#sampled.add(token, logprob, modelLogprob, version);
+  add(token: number, logprob: number, modelLogprob: number, version: number, top?: readonly TopToken[]): void {
+    this.#sampled.add(token, logprob, modelLogprob, version, top);
     this.#rouse();
   }
 

@@ -59,6 +59,15 @@ export function numberAbove(bound: number) {
   return float((value) => Number.isFinite(value) && value > bound, `a number above ${bound}`);
 }
 
+const largestNumber = 1e6;
+
+/** Schema of numbers by token id. */
+export const numbersByToken = z.record(
+  z.string().refine((id) => isTokenId(Number(id)) && String(Number(id)) === id, `a token id`),
+  number(-largestNumber, largestNumber),
+  "an object of numbers by token id",
+);
+
 /** Schema of a 64-bit seed, given as a number or a bigint. */
 export const seed = z
   .custom<number | bigint>((value) => {

@@ -104,8 +104,8 @@ void ForwardStep<T>::begin_batch(const std::vector<Part>& parts, int rows) {
 }
 
 template <class T>
-std::vector<Choice> ForwardStep<T>::sample(const ModelWeights<T>& weights, const SampledRow* rows,
-                                           const std::vector<Draw>& draws) {
+DrawnTokens ForwardStep<T>::sample(const ModelWeights<T>& weights, const SampledRow* rows,
+                                   const std::vector<Draw>& draws, const DrawExtras& extras) {
   const int hidden = config_.hidden_size, count = static_cast<int>(draws.size());
   std::vector<int32_t> indices;
   for (int i = 0; i < count; ++i) indices.push_back(rows[i].row);
@@ -115,9 +115,48 @@ std::vector<Choice> ForwardStep<T>::sample(const ModelWeights<T>& weights, const
   ops_.gather_rows(x, {x_.data(), hidden}, indices_.data(), hidden, count);
   ops_.rms_norm(x, nullptr, read, weights.final_norm, hidden, count, config_.rms_norm_eps);
   ops_.logits(logits_.data(), read, weights.head, count);
-  std::vector<Choice> choices(count);
-  ops_.sample(choices.data(), logits_.data(), config_.vocab_size, draws);
-  return choices;
+  if (!extras.changes.empty()) ops_.change_logits(logits_.data(), config_.vocab_size, extras.changes);
+  DrawnTokens drawn{std::vector<Choice>(count), {}};
+  ops_.sample(drawn.choices.data(), logits_.data(), config_.vocab_size, draws);
+  if (!extras.top_counts.empty()) find_tops(drawn, draws, extras.top_counts);
+  if (!extras.changes.empty()) restore_model(drawn.choices, draws, extras.changes);
+  return drawn;
+}
+
+/** Copies whole rows of logits to the host, since few requests ask for top tokens. */
+template <class T>
+void ForwardStep<T>::find_tops(DrawnTokens& drawn, const std::vector<Draw>& draws, const std::vector<int32_t>& counts) {
+  const size_t vocabulary = static_cast<size_t>(config_.vocab_size);
+  std::vector<A> row(vocabulary);
+  drawn.tops.resize(draws.size());
+  for (size_t i = 0; i < draws.size(); ++i) {
+    if (counts[i] == 0 || drawn.choices[i].token < 0) continue;
+    ops_.download(row.data(), logits_.data() + i * vocabulary, vocabulary * sizeof(A));
+    drawn.tops[i] = top_tokens(row.data(), config_.vocab_size, draws[i], drawn.choices[i], counts[i]);
+  }
+}
+
+/** Undoes the changes, and replaces the model's log-probabilities of the drawn tokens, which the changes altered. */
+template <class T>
+void ForwardStep<T>::restore_model(std::vector<Choice>& choices, const std::vector<Draw>& draws,
+                                   const std::vector<LogitChange>& changes) {
+  ops_.restore_logits(logits_.data());
+  if (!statistics_) statistics_ = Buffer<A>(ops_.memory(), 2, "statistics of draws with changed logits");
+  int32_t last = -1;
+  for (const LogitChange& change : changes) {
+    // The changes of a row are adjacent.
+    if (change.row == last || choices[change.row].token < 0) continue;
+    last = change.row;
+    Choice& choice = choices[last];
+    const float temperature = draws[last].rule.temperature == 0 ? 1 : draws[last].rule.temperature;
+    ops_.upload(indices_.data(), &choice.token, sizeof choice.token);
+    ops_.token_statistics({statistics_.data(), statistics_.data() + 1, nullptr},
+                          logits_.data() + static_cast<size_t>(last) * config_.vocab_size, indices_.data(),
+                          config_.vocab_size, 1, temperature);
+    A logprob;
+    ops_.download(&logprob, statistics_.data() + 1, sizeof logprob);
+    choice.model_logprob = static_cast<float>(logprob);
+  }
 }
 
 template class ForwardStep<bf16>;

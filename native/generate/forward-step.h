@@ -7,6 +7,7 @@
 #include "../model/decoder/decoder.h"
 #include "key-value-store.h"
 #include "sequence-scheduler.h"
+#include "top-tokens.h"
 
 namespace palestra {
 
@@ -15,6 +16,21 @@ struct SampledRow {
   Sequence* sequence;
   /** Index of the row in the step. */
   int32_t row;
+};
+
+/** What draws need beside their rules, for sequences that ask for it. */
+struct DrawExtras {
+  /** Changes of the logits, with the number of the draw as their row. */
+  std::vector<LogitChange> changes;
+  /** Largest number of top tokens of each draw. Empty if no draw has any. */
+  std::vector<int32_t> top_counts;
+};
+
+/** The tokens of a step. */
+struct DrawnTokens {
+  std::vector<Choice> choices;
+  /** The most probable tokens of each draw. Empty if no draw asked for any. */
+  std::vector<std::vector<TopToken>> tops;
 };
 
 /** Upper limits of a step. */
@@ -38,7 +54,8 @@ class ForwardStep {
    */
   void run(const ModelWeights<T>& weights, const std::vector<Part>& parts);
   /** Draws a token for each of these rows of the last `run`. */
-  std::vector<Choice> sample(const ModelWeights<T>& weights, const SampledRow* rows, const std::vector<Draw>& draws);
+  DrawnTokens sample(const ModelWeights<T>& weights, const SampledRow* rows, const std::vector<Draw>& draws,
+                     const DrawExtras& extras);
   /** Limit on the rows that are sampled together. Only the logits of these rows exist at a time. */
   int logits_rows() const { return logits_rows_; }
 
@@ -59,6 +76,9 @@ class ForwardStep {
   };
   void begin_batch(const std::vector<Part>& parts, int rows);
   void compute(const ModelWeights<T>& weights, int rows);
+  void find_tops(DrawnTokens& drawn, const std::vector<Draw>& draws, const std::vector<int32_t>& counts);
+  void restore_model(std::vector<Choice>& choices, const std::vector<Draw>& draws,
+                     const std::vector<LogitChange>& changes);
   int padded(int rows) const;
 
   Ops<T>& ops_;
@@ -73,6 +93,7 @@ class ForwardStep {
   Buffer<A> logits_;   // (logits rows, vocabulary)
   Buffer<int32_t> integers_;  // (2, rows): tokens and positions
   Buffer<int32_t> indices_;   // (logits rows)
+  Buffer<A> statistics_;      // (2): log-sum and log-probability, for draws with changed logits
   std::vector<int32_t> staged_;
   std::vector<int32_t> starts_, first_positions_, first_pages_, pages_;
   /**

@@ -97,6 +97,7 @@ void Generator<T>::State::begin(Sequence& sequence, const Request& request, uint
   sequence.sampled = 0;
   sequence.stops = StopStrings(request.stop_strings);
   sequence.grammar = request.grammar ? grammars.begin(request.grammar) : GrammarCursor();
+  sequence.logit_rules = LogitRules(request.penalties, sequence.tokens);
   scheduler.enqueue(sequence);
 }
 
@@ -154,7 +155,7 @@ void Generator<T>::update(OnUpdate on_update) {
 
 template <class T>
 void Generator<T>::State::finish(Sequence& sequence, int32_t token, Finish finish, float logprob, float model_logprob) {
-  events.push_back({sequence.id, token, finish, logprob, model_logprob, version});
+  events.push_back({sequence.id, token, finish, logprob, model_logprob, version, {}});
   if (finish != Finish::none) scheduler.keep(sequence);
 }
 

@@ -8,6 +8,7 @@
 #include "../model/weights/lora.h"
 #include "../model/weights/model.h"
 #include "request.h"
+#include "top-tokens.h"
 
 namespace palestra {
 
@@ -29,8 +30,8 @@ struct Event {
   int32_t token;  // -1 when the event is only an end
   Finish finish;
   /**
-   * Log-probability under the distribution from which the token was sampled: after temperature, mask, top-k, top-p and
-   * min-p. 0 when greedy.
+   * Log-probability under the distribution from which the token was sampled: after penalties, biases, temperature, mask,
+   * top-k, top-p and min-p. 0 when greedy.
    */
   float logprob;
   /**
@@ -40,6 +41,8 @@ struct Event {
   float model_logprob;
   /** Version of the weights with which the token was sampled. */
   int64_t version;
+  /** The most probable tokens of the distribution from which the token was sampled, if the request asks for them. */
+  std::vector<TopToken> top;
 };
 
 /** Treatment of keys and values when the weights change. */

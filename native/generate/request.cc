@@ -26,6 +26,7 @@ bool any_allowed(const std::vector<uint32_t>& allowed, int vocabulary) {
 void check_request(const Request& request, int vocabulary, int context) {
   check_tokens(request.tokens, vocabulary);
   check_tokens(request.stop_tokens, vocabulary);
+  for (const auto& bias : request.penalties.biases) check_tokens({bias.first}, vocabulary);
   if (request.tokens.size() >= static_cast<size_t>(context)) {
     throw Failure(Code::invalid_argument, "expected fewer tokens than the context of " + std::to_string(context) +
                                               " but received " + std::to_string(request.tokens.size()));

@@ -6,6 +6,7 @@
 
 #include "../ops/ops.h"
 #include "grammar/grammar-table.h"
+#include "logit-rules.h"
 
 namespace palestra {
 
@@ -24,6 +25,9 @@ struct Request {
   std::vector<uint32_t> allowed;
   /** Grammar of the text that is sampled for this request, or null. */
   std::shared_ptr<const GrammarTable> grammar;
+  LogitPenalties penalties;
+  /** Number of most probable tokens to report with each sampled token. */
+  int top_tokens = 0;
 };
 
 /**

@@ -18,6 +18,13 @@ Draw draw_of(Sequence& sequence) {
   return {request.sampling, uniform_at(request.seed, request.stream, position), allowed_of(sequence)};
 }
 
+void add_extras(DrawExtras& extras, const Sequence& sequence, size_t draw, size_t draws) {
+  if (!sequence.logit_rules.empty()) sequence.logit_rules.append(extras.changes, static_cast<int32_t>(draw));
+  if (sequence.request.top_tokens == 0) return;
+  extras.top_counts.resize(draws);
+  extras.top_counts[draw] = sequence.request.top_tokens;
+}
+
 }  // namespace
 
 template <class T>
@@ -27,9 +34,16 @@ void Generator<T>::State::sample(const std::vector<SampledRow>& all) {
   for (size_t first = 0; first < rows.size(); first += together) {
     const size_t end = std::min(rows.size(), first + together);
     std::vector<Draw> draws;
-    for (size_t i = first; i < end; ++i) draws.push_back(draw_of(*rows[i].sequence));
-    const std::vector<Choice> choices = forward.sample(weights.get(), &rows[first], draws);
-    for (size_t i = first; i < end; ++i) take(*rows[i].sequence, choices[i - first]);
+    DrawExtras extras;
+    for (size_t i = first; i < end; ++i) {
+      draws.push_back(draw_of(*rows[i].sequence));
+      add_extras(extras, *rows[i].sequence, i - first, end - first);
+    }
+    DrawnTokens drawn = forward.sample(weights.get(), &rows[first], draws, extras);
+    for (size_t i = first; i < end; ++i) {
+      take(*rows[i].sequence, drawn.choices[i - first]);
+      if (!drawn.tops.empty()) events.back().top = std::move(drawn.tops[i - first]);
+    }
   }
 }
 
@@ -63,6 +77,7 @@ void Generator<T>::State::take(Sequence& sequence, const Choice& choice) {
 template <class T>
 Finish Generator<T>::State::finish_after(Sequence& sequence, int32_t token) {
   sequence.tokens.push_back(token);
+  sequence.logit_rules.count(token);
   ++sequence.sampled;
   const Request& request = sequence.request;
   const std::vector<int32_t>& stops = request.stop_tokens;

@@ -38,6 +38,7 @@ struct Sequence {
   int sampled = 0;
   StopStrings stops;
   GrammarCursor grammar;
+  LogitRules logit_rules;
   PageList pages;
   /** Number of leading positions whose keys and values are in the pages. */
   int stored = 0;

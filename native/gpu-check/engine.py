@@ -207,7 +207,7 @@ class Generator(Handle):
         # Runs on the engine's thread, which waits for it. The events are processed elsewhere.
         self._listener = model.library.callback(
             "events",
-            lambda _, events, count: self._events.append(
+            lambda _, events, count, _tops: self._events.append(
                 (time.perf_counter(), ctypes.string_at(events, count * self._dtype.itemsize))
             ),
         )

@@ -177,6 +177,14 @@ struct Draw {
   const std::vector<uint32_t>* allowed;
 };
 
+/** A change of one logit z: to (z > 0 ? z / divisor : z * divisor) + addend. */
+struct LogitChange {
+  int32_t row;
+  int32_t token;
+  float divisor;
+  float addend;
+};
+
 /** A drawn token. */
 struct Choice {
   /** Id of the token. -1 when a logit is not finite. */
@@ -345,6 +353,10 @@ class Ops : public Stream {
   virtual size_t logits_bytes() const = 0;
   /** Computes logits (rows, vocabulary) = x w^T, in A for every T. */
   virtual void logits(A* logits, Rows<const T> x, const Weight& w, int rows) = 0;
+  /** Changes logits (rows, vocabulary) in place. The changes are on the host, and no logit is changed twice. */
+  virtual void change_logits(A* logits, int vocabulary, const std::vector<LogitChange>& changes) = 0;
+  /** Undoes the last `change_logits`, bit for bit. */
+  virtual void restore_logits(A* logits) = 0;
   /**
    * Draws a token for each row of the logits, as described in ops/cpu/sampling/sampler.h. @param choices (draws), on
    * the host

@@ -30,6 +30,41 @@ test("log-probabilities equal the trainer's, on a CPU bit for bit, and the itera
   trainer.close();
 });
 
+test("top tokens come with each token and in the result, under the distribution of the draw", async () => {
+  const request = { tokens, maxNewTokens: 8, seed: 9, topK: 4, temperature: 1.5, topTokens: 6 };
+  const sequence = generator.submit(request);
+  const streamed = [];
+  // A sequence without top tokens runs beside it, in the same steps.
+  const { tops: none, ...other } = await generator.submit({ tokens: [2], maxNewTokens: 8, seed: 1 }).result;
+  for await (const token of sequence) streamed.push(token);
+  const { tops = [], logprobs, ...result } = await sequence.result;
+  expect(none).toBeUndefined();
+  expect(other.tokens).toHaveLength(8);
+  expect(streamed.map(({ top }) => top)).toEqual(tops);
+  expect(tops.map((top) => top.length)).toEqual(Array(8).fill(4));
+  for (const [at, top] of tops.entries()) {
+    expect(top.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0)).toBeCloseTo(1, 4);
+    expect(top.map(({ logprob }) => logprob)).toEqual(top.map(({ logprob }) => logprob).sort((a, b) => b - a));
+    expect(top.find(({ token }) => token === result.tokens[at])?.logprob).toBeCloseTo(logprobs[at] as number, 4);
+  }
+  const { topTokens: _, ...plain } = request;
+  expect((await generator.submit(plain).result).tokens).toEqual(result.tokens);
+});
+
+test("penalties and biases change the draws, and not the model's log-probabilities", async () => {
+  const greedy = { tokens, maxNewTokens: 16, temperature: 0 };
+  const plain = await generator.submit(greedy).result;
+  const penalized = await generator.submit({ ...greedy, presencePenalty: 100, repetitionPenalty: 1e3 }).result;
+  expect(new Set(penalized.tokens).size).toBe(16);
+  expect(penalized.tokens).not.toEqual(plain.tokens);
+  const biased = generator.submit({ ...greedy, logitBias: { 7: 1e5, 8: 1e5 }, frequencyPenalty: 1 });
+  expect([...new Set((await biased.result).tokens)].sort()).toEqual([7, 8]);
+  const trainer = await model.trainer({ maxTokens: 64 });
+  const { logprob } = await trainer.score({ tokens: biased.tokens });
+  expectSameLogprobs(engine.info(), (await biased.result).modelLogprobs, logprob.slice(tokens.length));
+  trainer.close();
+});
+
 test("a sequence keeps its prompt when the caller changes the array afterwards", async () => {
   const prompt = Int32Array.from(tokens);
   const sequence = generator.submit({ tokens: prompt, maxNewTokens: 4, temperature: 0 });
@@ -124,6 +159,11 @@ test.each([
   ["a stop token past the vocabulary", { tokens, stopTokens: [61] }],
   ["stop strings without a tokenizer", { tokens, stopStrings: ["a"] }],
   ["an empty stop string", { tokens, stopStrings: [""] }],
+  ["a bias of a token past the vocabulary", { tokens, logitBias: { 61: 1 } }],
+  ["a bias that is not a number", { tokens, logitBias: { 5: Number.NaN } }],
+  ["a bias of a name", { tokens, logitBias: { five: 1 } }],
+  ["a repetition penalty of 0", { tokens, repetitionPenalty: 0 }],
+  ["too many top tokens", { tokens, topTokens: 21 }],
   ["no allowed token", { tokens, allowedTokens: [] }],
   ["an allowed token past the vocabulary", { tokens, allowedTokens: [61] }],
   ["an unknown key", { tokens, topk: 1 } as never],

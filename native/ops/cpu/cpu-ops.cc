@@ -11,6 +11,7 @@
 #include "gemm/gemm.h"
 #include "rows/row-kernels.h"
 #include "rows/split.h"
+#include "sampling/logit-changes.h"
 #include "sampling/sampling.h"
 
 namespace palestra {
@@ -188,6 +189,10 @@ class CpuOps final : public Ops<T> {
   void logits(A* logits, Rows<const T> x, const Weight& w, int rows) override {
     linear({logits, w.out}, x, w, nullptr, rows, Into::assign);
   }
+  void change_logits(A* logits, int vocabulary, const std::vector<LogitChange>& changes) override {
+    changes_.change(logits, vocabulary, changes);
+  }
+  void restore_logits(A* logits) override { changes_.restore(logits); }
   void sample(Choice* choices, const A* logits, int vocabulary, const std::vector<Draw>& draws) override {
     sampling_.sample(choices, logits, vocabulary, draws);
   }
@@ -278,6 +283,7 @@ class CpuOps final : public Ops<T> {
   Gemm<T> gemm_;
   CpuAttention<T> attention_;
   CpuSampling<T> sampling_;
+  CpuLogitChanges<A> changes_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "attention/flash-attention.h"
 #include "gemm/products.h"
+#include "logits/changes.h"
 #include "logits/head.h"
 #include "logits/sampling.h"
 #include "paged-attention/paged-attention.h"
@@ -43,7 +44,8 @@ class CudaOps final : public Ops<T> {
         attention_(stream_, memory()),
         sums_(memory()),
         norms_(memory()),
-        sampler_(memory()) {
+        sampler_(memory()),
+        changes_(memory()) {
     if (std::is_same<T, bf16>::value && device.has_kernel("flash_hopper_forward_64_bf16")) {
       attention_.use_wgmma(stream_);
     }
@@ -163,6 +165,10 @@ class CudaOps final : public Ops<T> {
   void logits(float* logits, Rows<const T> x, const Weight& w, int rows) override {
     products_.logits(logits, x, w, rows);
   }
+  void change_logits(float* logits, int vocabulary, const std::vector<LogitChange>& changes) override {
+    changes_.change(stream_, stream_, logits, vocabulary, changes);
+  }
+  void restore_logits(float* logits) override { changes_.restore(stream_, logits); }
   void sample(Choice* choices, const float* logits, int vocabulary, const std::vector<Draw>& draws) override {
     sampler_.sample(stream_, stream_, choices, logits, vocabulary, draws);
   }
@@ -206,6 +212,7 @@ class CudaOps final : public Ops<T> {
   GroupSums sums_;
   SquaredNorms norms_;
   CudaSampler sampler_;
+  CudaLogitChanges changes_;
 };
 
 }  // namespace

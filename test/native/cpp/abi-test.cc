@@ -42,7 +42,7 @@ struct Gate {
   }
 };
 
-void ignore_events(void*, const palestra_event*, int32_t) {}
+void ignore_events(void*, const palestra_event*, int32_t, const palestra_top_token*) {}
 
 TEST(Abi, AClosedHandleIsRecognized) {
   palestra_engine_info info;

@@ -27,7 +27,7 @@ constexpr int32_t finish_error = 7;
 /** The end of a sequence, for a thread that waits for it. */
 class End {
  public:
-  static void hear(void* end, const palestra_event* events, int32_t count) {
+  static void hear(void* end, const palestra_event* events, int32_t count, const palestra_top_token*) {
     auto& self = *static_cast<End*>(end);
     std::lock_guard<std::mutex> lock(self.mutex_);
     for (int32_t i = 0; i < count; ++i) self.finish_ = events[i].finish ? events[i].finish : self.finish_;

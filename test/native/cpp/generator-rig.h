@@ -35,6 +35,7 @@ struct Sampled {
   std::vector<float> logprobs;
   std::vector<float> model_logprobs;
   std::vector<int64_t> versions;
+  std::vector<std::vector<TopToken>> tops;
   Finish finish = Finish::none;
   int ends = 0;
 
@@ -103,6 +104,7 @@ struct PlayerOf {
         sampled.logprobs.push_back(event.logprob);
         sampled.model_logprobs.push_back(event.model_logprob);
         sampled.versions.push_back(event.version);
+        sampled.tops.push_back(event.top);
       }
       sampled.finish = event.finish;
       sampled.ends += event.finish != Finish::none;

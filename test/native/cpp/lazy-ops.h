@@ -210,6 +210,12 @@ class LazyOps final : public Ops<bf16> {
   void logits(A* logits, Rows<const T> x, const Weight& w, int rows) override {
     queue_.ask([=] { inner_->logits(logits, {widen(x, w.in, rows).data(), w.in}, WidenedWeight(w).weight, rows); });
   }
+  void change_logits(A* logits, int vocabulary, const std::vector<LogitChange>& changes) override {
+    queue_.ask([=] { inner_->change_logits(logits, vocabulary, changes); });
+  }
+  void restore_logits(A* logits) override {
+    queue_.ask([=] { inner_->restore_logits(logits); });
+  }
   void sample(Choice* choices, const A* logits, int vocabulary, const std::vector<Draw>& draws) override {
     wait();
     inner_->sample(choices, logits, vocabulary, draws);

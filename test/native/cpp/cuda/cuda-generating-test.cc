@@ -72,6 +72,41 @@ class CudaGenerating : public EmulatedCuda {
   }
 };
 
+/** Penalties change the draws but not the trainer's log-probabilities. Top tokens begin with the greedy one. */
+TEST_F(CudaGenerating, PenaltiesLeaveTheTrainersLogprobsAlone) {
+  test::SmallModel like(config_of(64));
+  CudaTrainer<float> machine(like.model, {160, Recompute::none, {}});
+  CudaPlayer<float> player(machine);
+  std::mt19937 random(8);
+  std::vector<Request> requests;
+  for (uint64_t i = 0; i < 4; ++i) {
+    requests.push_back(request_of(random_tokens(random, 12), 10, 3, i % 2 == 0 ? 1 : 0));
+    if (i < 2) continue;
+    requests[i].tokens = requests[i - 2].tokens;
+    requests[i].penalties.repetition = 2.5f;
+    requests[i].penalties.presence = 1;
+    requests[i].top_tokens = 3;
+  }
+  for (size_t i = 0; i < requests.size(); ++i) player.generator.submit(i, requests[i], 1);
+  player.run();
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const Sampled& sampled = player[i];
+    std::vector<int32_t> tokens = requests[i].tokens;
+    tokens.insert(tokens.end(), sampled.tokens.begin(), sampled.tokens.end());
+    const std::vector<float> scores = test::scores_of(machine.trainer, tokens, 1);
+    const std::vector<float> own(scores.begin() + 12, scores.end());
+    EXPECT_LT(relative_error(sampled.model_logprobs, own), 1e-4);
+    for (size_t j = 0; j < sampled.tokens.size(); ++j) {
+      ASSERT_EQ(sampled.tops[j].size(), i < 2 ? 0u : 3u);
+      if (i == 3) {
+        EXPECT_EQ(sampled.tops[j][0].token, sampled.tokens[j]);
+      }
+    }
+  }
+  EXPECT_NE(player[2].tokens, player[0].tokens);
+  EXPECT_NE(player[3].tokens, player[1].tokens);
+}
+
 TEST_F(CudaGenerating, ReportsTheTrainersLogprobs) {
   expect_the_trainers_logprobs<float>(64, KeyValueFormat::plain, 1e-4);
   expect_the_trainers_logprobs<float>(8, KeyValueFormat::plain, 1e-4);
