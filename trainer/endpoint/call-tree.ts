@@ -14,6 +14,8 @@ export type DropReason = "superseded" | "aborted" | "failed" | "unfinished" | "c
 export interface Call {
   /** Id of the reply. */
   readonly id: string;
+  /** Id of the first choice of the same request. */
+  readonly batch: string;
   /** Number of the call within its rollout, in the order of arrival. */
   readonly order: number;
   readonly parent: Call | undefined;
@@ -115,8 +117,9 @@ export class CallTree {
 
   /**
    * Returns the paths from roots to leaves over the calls to learn from, and the number of dropped calls by reason. Of
-   * several equal requests, the continued or rewarded calls are kept; if there are none, the last call is kept, since
-   * it was a retry.
+   * several equal requests, those with a continued or rewarded call are kept; if there are none, the last request is kept,
+   * since it was a retry. All choices of a kept request are kept: the agent saw all of them, so the outcome depends on
+   * each.
    */
   paths(): { paths: Call[][]; dropped: Map<DropReason, number> } {
     const dropped = new Map<DropReason, number>();
@@ -125,8 +128,9 @@ export class CallTree {
     const continued = new Set<Call>();
     for (const { state } of this.calls) if (state !== "done") drop(state === "running" ? "unfinished" : state);
     for (const equals of this.equals()) {
-      const useful = equals.filter((call) => continued.has(call) || call.isRewarded);
-      const kept = useful.length > 0 ? useful : equals.slice(-1);
+      const useful = new Set(equals.filter((call) => continued.has(call) || call.isRewarded).map(({ batch }) => batch));
+      if (useful.size === 0) useful.add((equals.at(-1) as Call).batch);
+      const kept = equals.filter(({ batch }) => useful.has(batch));
       for (const call of kept) {
         counted.add(call);
         if (call.parent) continued.add(call.parent);

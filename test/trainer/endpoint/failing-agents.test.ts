@@ -147,7 +147,7 @@ describe("the lease", () => {
     const { url } = await serve(model, { leaseMs });
     const uses: [(rollout: Invitation) => Promise<{ status: number }>, number][] = [
       [(rollout) => chat(rollout, say), 200],
-      [(rollout) => chat(rollout, say, { n: 2 }), 400],
+      [(rollout) => chat(rollout, say, { n: 0 }), 400],
       [({ id }) => post(`${url}/rollouts/${id}/reward`, { reward: 0.5 }), 200],
       [({ id }) => get(`${url}/rollouts/${id}`), 200],
       [({ base_url }) => get(`${base_url}/models`), 200],

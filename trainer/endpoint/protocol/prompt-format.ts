@@ -43,6 +43,11 @@ export class PromptFormat {
     );
   }
 
+  /** Number of tokens. */
+  get vocabulary(): number {
+    return this.#tokenizer.size;
+  }
+
   /**
    * Encodes all messages before a reply.
    *

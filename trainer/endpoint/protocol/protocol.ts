@@ -3,7 +3,7 @@
  * whole or as the events of a stream. Calls, tokens and log-probabilities do not depend on the protocol, so a rollout may
  * mix protocols.
  */
-import type { SampledToken, SequenceResult } from "../../../native/api/index.js";
+import type { SequenceResult } from "../../../native/api/index.js";
 import type { EndpointError } from "./errors.js";
 import type { IdentifiedCall, Message, Tool } from "./message.js";
 import type { ReplyForm } from "./reply-form.js";
@@ -46,6 +46,11 @@ export interface SamplingParameters {
   readonly top_p?: number | null | undefined;
   readonly top_k?: number | null | undefined;
   readonly min_p?: number | null | undefined;
+  readonly presence_penalty?: number | null | undefined;
+  readonly frequency_penalty?: number | null | undefined;
+  readonly repetition_penalty?: number | null | undefined;
+  /** Numbers to add to the logits of tokens, by token id. */
+  readonly logit_bias?: Readonly<Record<string, number>> | null | undefined;
   readonly seed?: number | null | undefined;
 }
 
@@ -61,6 +66,12 @@ export interface ModelRequest {
   /** Whether the reply ends after its first tool call. */
   readonly isOneCallAtMost: boolean;
   readonly sampling: SamplingParameters;
+  /** Number of replies to sample. */
+  readonly choices: number;
+  /** Number of most probable tokens to report with each token. */
+  readonly topTokens: number;
+  /** Whether the reply reports log-probabilities. */
+  readonly hasLogprobs: boolean;
   /** Maximum number of tokens in the reply; undefined for the endpoint's own limit. */
   readonly maxNewTokens: number | undefined;
   readonly stops: readonly string[];
@@ -73,6 +84,7 @@ export interface ModelRequest {
 
 /** Facts of a call that replies contain. */
 export interface CallFacts {
+  /** Id of the first choice. */
   readonly id: string;
   /** Name of the served model. */
   readonly model: string;
@@ -91,13 +103,22 @@ export interface Reply {
   readonly content: string;
   readonly calls: readonly IdentifiedCall[];
   readonly sampled: SequenceResult;
+  /** The sampled tokens. */
+  readonly scored: readonly ScoredToken[];
   readonly finish: "stop" | "length" | "tool_calls";
   /** Stop string that ended the reply, if one did. */
   readonly stop: string | undefined;
 }
 
-/** A token and its log-probability under the policy. */
-export type ScoredToken = Pick<SampledToken, "token" | "logprob">;
+/**
+ * A token with its log-probability under the distribution from which it was sampled, and the most probable tokens of that
+ * distribution. At temperature 0 they are those at temperature 1.
+ */
+export interface ScoredToken {
+  readonly token: number;
+  readonly logprob: number;
+  readonly top: readonly { readonly token: number; readonly logprob: number }[];
+}
 
 /** A server-sent event. */
 export interface StreamEvent {
@@ -107,13 +128,19 @@ export interface StreamEvent {
 }
 
 export interface ReplyWriter {
-  whole(reply: Reply): object;
+  /** @param replies the choices in order, one of them unless the request asks for more */
+  whole(replies: readonly Reply[]): object;
   /** Makes the events before the first text. */
   first(): StreamEvent[];
-  /** Makes the events of a piece of text. @param tokens tokens sampled since the previous piece */
-  text(content: string, tokens: readonly ScoredToken[]): StreamEvent[];
-  /** Makes the last events. @param rest text that was not yet sent @param tokens tokens sampled since the last piece */
-  last(reply: Reply, rest: string, tokens: readonly ScoredToken[]): StreamEvent[];
+  /** Makes the events of a piece of text. @param tokens tokens sampled since the previous piece of the choice */
+  text(content: string, tokens: readonly ScoredToken[], choice: number): StreamEvent[];
+  /**
+   * Makes the last events of a choice. @param rest text that was not yet sent @param tokens tokens sampled since the last
+   * piece
+   */
+  last(reply: Reply, rest: string, tokens: readonly ScoredToken[], choice: number): StreamEvent[];
+  /** Makes the events after those of all choices. */
+  end(replies: readonly Reply[]): StreamEvent[];
   /** Makes the last events of a reply that failed. */
   failed(error: EndpointError): StreamEvent[];
 }

@@ -24,7 +24,10 @@ export const absent = z.null(none).optional();
 export const emptyList = z.array(z.never(), none).max(0, none).nullish();
 const emptyObject = z.record(z.string(), z.never(none), none).nullish();
 
-/** Sampling parameters that the engine supports. OpenAI's APIs lack `top_k` and `min_p`, which vLLM and SGLang add. */
+/**
+ * Sampling parameters that the engine supports. OpenAI's APIs lack `top_k`, `min_p` and `repetition_penalty`, which vLLM and
+ * SGLang add.
+ */
 export const samplingShape = {
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().positive().max(1).nullish(),
@@ -32,7 +35,15 @@ export const samplingShape = {
   top_k: z.int().min(-1).nullish(),
   min_p: z.number().min(0).max(1).nullish(),
   seed: z.int().nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  repetition_penalty: z.number().min(0.001).max(1000).nullish(),
+  /** Numbers to add to logits, by token id. */
+  logit_bias: z.record(z.string().regex(/^\d{1,9}$/, "expected a token id"), z.number().min(-100).max(100)).nullish(),
 };
+
+/** Number of most probable tokens to report with each token. */
+export const topLogprobs = z.int().min(0).max(20).nullish();
 
 /** Stop strings, of which OpenAI's chat completions accept up to four, and vLLM's server accepts also for Responses. */
 export const stopShape = { stop: z.union([z.string().min(1), z.array(z.string().min(1)).max(4)]).nullish() };
@@ -52,19 +63,23 @@ export function stopsOf({
 export const unsupportedShape = {
   n: only(1),
   best_of: only(1),
-  frequency_penalty: only(0),
-  presence_penalty: only(0),
-  repetition_penalty: only(1),
   length_penalty: only(1),
   min_tokens: only(0),
   top_logprobs: only(0),
+  prompt_logprobs: absent,
+  logprob_token_ids: absent,
+  truncate_prompt_tokens: absent,
+  add_special_tokens: only(false),
+  documents: emptyList,
+  thinking_token_budget: only(-1),
+  repetition_detection: absent,
+  watermarking: only(false),
   ignore_eos: only(false),
   use_beam_search: only(false),
   echo: only(false),
   continue_final_message: only(false),
   add_generation_prompt: only(true),
   include_stop_str_in_output: only(false),
-  logit_bias: emptyObject,
   stop_token_ids: emptyList,
   allowed_token_ids: emptyList,
   bad_words: emptyList,
@@ -161,6 +176,11 @@ function refusal(issue: z.core.$ZodIssue, body: unknown): EndpointError {
     return new EndpointError("unsupported_parameter", `expected no ${param}, which is not supported`, param);
   }
   const param = nameOf(issue.path);
+  if (issue.code === "invalid_key") {
+    const [reason] = issue.issues;
+    const message = `${param}: ${reason?.message}, but received ${shown(issue.path.at(-1))}`;
+    return new EndpointError("invalid_request", message, param);
+  }
   const received = valueAt(body, issue.path);
   const given = received === undefined ? "none" : shown(received);
   const code = received === undefined ? "invalid_request" : codeOf(issue);

@@ -1,21 +1,25 @@
 /** Log-probabilities of sampled tokens in OpenAI's format. */
 import type { CallFacts, ScoredToken } from "./protocol.js";
 
-export interface TokenLogprob {
+interface SpelledToken {
   readonly token: string;
   readonly logprob: number;
   readonly bytes: readonly number[];
-  readonly top_logprobs: readonly never[];
 }
 
-export function logprobsOf(tokens: readonly ScoredToken[], { spell }: Pick<CallFacts, "spell">): TokenLogprob[] {
-  return tokens.map(({ token, logprob }) => {
+export interface TokenLogprob extends SpelledToken {
+  readonly top_logprobs: readonly SpelledToken[];
+}
+
+/** @param count number of top tokens to list; the tokens may have more */
+export function logprobsOf(
+  tokens: readonly ScoredToken[],
+  { spell }: Pick<CallFacts, "spell">,
+  count: number,
+): TokenLogprob[] {
+  const spelled = ({ token, logprob }: { token: number; logprob: number }): SpelledToken => {
     const { text, bytes } = spell(token);
-    return { token: text, logprob, bytes, top_logprobs: [] };
-  });
-}
-
-/** Returns the tokens of a whole reply. */
-export function tokensOf({ tokens, logprobs }: { tokens: Int32Array; logprobs: Float32Array }): ScoredToken[] {
-  return [...tokens].map((token, at) => ({ token, logprob: logprobs[at] as number }));
+    return { token: text, logprob, bytes };
+  };
+  return tokens.map((token) => ({ ...spelled(token), top_logprobs: token.top.slice(0, count).map(spelled) }));
 }

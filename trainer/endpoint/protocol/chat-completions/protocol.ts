@@ -2,10 +2,21 @@
  * OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat/create, with vLLM's `return_token_ids`.
  */
 import { z } from "zod";
+import { EndpointError, shown } from "../errors.js";
 import { callableOf, formatForm, guidedForm, guidedShape, OpenAiToolChoice, ResponseFormat } from "../form-fields.js";
 import { type Message, toolOf } from "../message.js";
 import type { ModelRequest, Protocol } from "../protocol.js";
-import { only, readBody, samplingShape, sentBack, stopShape, stopsOf, textOf, unsupportedShape } from "../reading.js";
+import {
+  only,
+  readBody,
+  samplingShape,
+  sentBack,
+  stopShape,
+  stopsOf,
+  textOf,
+  topLogprobs,
+  unsupportedShape,
+} from "../reading.js";
 import { CompletionWriter } from "./writer.js";
 
 const Content = textOf("text", z.strictObject({ type: z.literal("text", "expected text"), text: z.string() }));
@@ -50,6 +61,8 @@ const ChatTool = z.strictObject({
 });
 
 const limit = z.int().min(1).nullish();
+/** Limit of OpenAI's API on the choices of a reply. */
+const mostChoices = 128;
 
 const ChatRequest = z.strictObject({
   /** Any name is accepted: the policy always replies, and the reply contains the policy's name. */
@@ -74,6 +87,8 @@ const ChatRequest = z.strictObject({
   ...stopShape,
   ...samplingShape,
   ...unsupportedShape,
+  n: z.int().min(1).max(mostChoices).nullish(),
+  top_logprobs: topLogprobs,
 });
 type ChatRequest = z.output<typeof ChatRequest>;
 
@@ -92,6 +107,12 @@ function requestOf(asked: ChatRequest, ignored: string[]): ModelRequest {
   const tools = offered.map((tool) => toolOf(tool.function));
   const strictTools = offered.flatMap(({ function: { name, strict } }) => (strict ? [name] : []));
   const text = guidedForm(asked, formatForm(asked.response_format, "response_format"));
+  const topTokens = asked.top_logprobs ?? 0;
+  if (topTokens > 0 && asked.logprobs !== true) {
+    const message = `top_logprobs: expected logprobs: true in the same request, but received ${shown(asked.logprobs)}`;
+    throw new EndpointError("invalid_request", message, "top_logprobs");
+  }
+  const choices = asked.n ?? 1;
   return {
     messages: asked.messages.map(messageOf),
     instructions: 0,
@@ -99,6 +120,9 @@ function requestOf(asked: ChatRequest, ignored: string[]): ModelRequest {
     form: { ...callableOf(asked.tool_choice, tools), strictTools, text },
     isOneCallAtMost: asked.parallel_tool_calls === false && tools.length > 0,
     sampling: asked,
+    choices,
+    topTokens,
+    hasLogprobs: asked.logprobs === true,
     maxNewTokens: asked.max_completion_tokens ?? asked.max_tokens ?? undefined,
     stops: stopsOf(asked),
     isStreamed: asked.stream === true,
@@ -106,6 +130,8 @@ function requestOf(asked: ChatRequest, ignored: string[]): ModelRequest {
     writer: (call) =>
       new CompletionWriter(call, {
         logprobs: asked.logprobs === true,
+        topTokens,
+        choices,
         tokenIds: asked.return_token_ids === true,
         usage: asked.stream_options?.include_usage === true,
       }),

@@ -1,13 +1,16 @@
 /** Replies in the format of chat completions, whole or as chunks of a stream, with vLLM's token ids on request. */
-import type { SequenceResult } from "../../../../native/api/index.js";
 import type { EndpointError } from "../errors.js";
 import type { IdentifiedCall } from "../message.js";
 import type { CallFacts, Reply, ReplyWriter, ScoredToken, StreamEvent } from "../protocol.js";
-import { logprobsOf, tokensOf } from "../token-logprobs.js";
+import { logprobsOf } from "../token-logprobs.js";
 
 /** Optional parts of a reply. */
 export interface CompletionParts {
   readonly logprobs: boolean;
+  /** Number of most probable tokens to report with each token. */
+  readonly topTokens: number;
+  /** Number of choices. */
+  readonly choices: number;
   /** Whether the reply has vLLM's `prompt_token_ids` and `token_ids`. */
   readonly tokenIds: boolean;
   /** Whether a stream ends with a chunk of the token counts. */
@@ -22,49 +25,48 @@ export class CompletionWriter implements ReplyWriter {
     private readonly parts: CompletionParts,
   ) {}
 
-  whole({ content, calls, sampled, finish }: Reply): object {
-    const message = {
-      role: "assistant",
-      content: content === "" && calls.length > 0 ? null : content,
-      refusal: null,
-      ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
-    };
-    const choice = { index: 0, message, finish_reason: finish, ...this.columns(tokensOf(sampled)) };
-    return {
-      ...this.head("chat.completion"),
-      choices: [choice],
-      usage: this.usage(sampled),
-      ...this.promptIds(),
-    };
+  whole(replies: readonly Reply[]): object {
+    const choices = replies.map(({ content, calls, scored, finish }, index) => {
+      const message = {
+        role: "assistant",
+        content: content === "" && calls.length > 0 ? null : content,
+        refusal: null,
+        ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
+      };
+      return { index, message, finish_reason: finish, ...this.columns(scored) };
+    });
+    return { ...this.head("chat.completion"), choices, usage: this.usage(replies), ...this.promptIds() };
   }
 
   first(): StreamEvent[] {
-    return [{ data: { ...this.chunk({ role: "assistant", content: "" }, []), ...this.promptIds() } }];
+    return Array.from({ length: this.parts.choices }, (_, choice) => ({
+      data: { ...this.chunk({ role: "assistant", content: "" }, [], choice), ...this.promptIds() },
+    }));
   }
 
-  text(content: string, tokens: readonly ScoredToken[]): StreamEvent[] {
-    return [{ data: this.chunk({ content }, tokens) }];
+  text(content: string, tokens: readonly ScoredToken[], choice: number): StreamEvent[] {
+    return [{ data: this.chunk({ content }, tokens, choice) }];
   }
 
-  last({ calls, finish, sampled }: Reply, rest: string, tokens: readonly ScoredToken[]): StreamEvent[] {
+  last({ calls, finish }: Reply, rest: string, tokens: readonly ScoredToken[], choice: number): StreamEvent[] {
     const delta = {
       ...(rest !== "" && { content: rest }),
       ...(calls.length > 0 && { tool_calls: calls.map((call, index) => ({ index, ...toolCall(call) })) }),
     };
-    const usage = { ...this.head("chat.completion.chunk"), choices: [], usage: this.usage(sampled) };
-    return [
-      { data: this.chunk(delta, tokens, finish) },
-      ...(this.parts.usage ? [{ data: usage }] : []),
-      { data: "[DONE]" },
-    ];
+    return [{ data: this.chunk(delta, tokens, choice, finish) }];
+  }
+
+  end(replies: readonly Reply[]): StreamEvent[] {
+    const usage = { ...this.head("chat.completion.chunk"), choices: [], usage: this.usage(replies) };
+    return [...(this.parts.usage ? [{ data: usage }] : []), { data: "[DONE]" }];
   }
 
   failed(error: EndpointError): StreamEvent[] {
     return [{ data: error.toBody() }];
   }
 
-  private chunk(delta: object, tokens: readonly ScoredToken[], finish: string | null = null) {
-    const choice = { index: 0, delta, finish_reason: finish, ...this.columns(tokens) };
+  private chunk(delta: object, tokens: readonly ScoredToken[], index: number, finish: string | null = null) {
+    const choice = { index, delta, finish_reason: finish, ...this.columns(tokens) };
     return { ...this.head("chat.completion.chunk"), choices: [choice] };
   }
 
@@ -73,19 +75,20 @@ export class CompletionWriter implements ReplyWriter {
   }
 
   private columns(tokens: readonly ScoredToken[]) {
-    const { logprobs, tokenIds } = this.parts;
+    const { logprobs, topTokens, tokenIds } = this.parts;
     return {
-      logprobs: logprobs ? { content: logprobsOf(tokens, this.call), refusal: null } : null,
+      logprobs: logprobs ? { content: logprobsOf(tokens, this.call, topTokens), refusal: null } : null,
       ...(tokenIds && { token_ids: tokens.map(({ token }) => token) }),
     };
   }
 
-  private usage({ tokens }: SequenceResult) {
+  private usage(replies: readonly Reply[]) {
     const { promptTokens, cachedTokens } = this.call;
+    const sampled = replies.reduce((sum, { scored }) => sum + scored.length, 0);
     return {
       prompt_tokens: promptTokens,
-      completion_tokens: tokens.length,
-      total_tokens: promptTokens + tokens.length,
+      completion_tokens: sampled,
+      total_tokens: promptTokens + sampled,
       /** Tokens that this call has in common with an earlier call of the rollout. */
       prompt_tokens_details: { cached_tokens: cachedTokens },
     };

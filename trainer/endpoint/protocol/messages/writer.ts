@@ -11,8 +11,8 @@ export class MessageWriter implements ReplyWriter {
 
   constructor(private readonly call: CallFacts) {}
 
-  whole(reply: Reply): object {
-    const { content: text, calls, sampled } = reply;
+  whole([reply]: readonly Reply[]): object {
+    const { content: text, calls, sampled } = reply as Reply;
     const uses = calls.map(({ id, name, arguments: json }) => ({
       type: "tool_use",
       id,
@@ -20,7 +20,7 @@ export class MessageWriter implements ReplyWriter {
       input: JSON.parse(json),
     }));
     const content = [...(text === "" ? [] : [{ type: "text", text }]), ...uses];
-    return { ...this.head(), content, ...endOf(reply), usage: this.usage(sampled.tokens.length) };
+    return { ...this.head(), content, ...endOf(reply as Reply), usage: this.usage(sampled.tokens.length) };
   }
 
   first(): StreamEvent[] {
@@ -42,6 +42,10 @@ export class MessageWriter implements ReplyWriter {
       event("message_delta", { delta: endOf(reply), usage: this.usage(reply.sampled.tokens.length) }),
       event("message_stop", {}),
     ];
+  }
+
+  end(): StreamEvent[] {
+    return [];
   }
 
   failed(error: EndpointError): StreamEvent[] {

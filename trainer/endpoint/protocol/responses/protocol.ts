@@ -17,6 +17,7 @@ import { type Message, toolOf } from "../message.js";
 import type { History, ModelRequest, Protocol } from "../protocol.js";
 import {
   absent,
+  emptyList,
   Other,
   only,
   othersAsOther,
@@ -25,6 +26,7 @@ import {
   samplingShape,
   stopShape,
   stopsOf,
+  topLogprobs,
   unsupportedShape,
 } from "../reading.js";
 import { Input, messagesOf } from "./input.js";
@@ -55,11 +57,14 @@ const ResponseRequest = z.strictObject({
   text: z.strictObject({ format: FlatFormat }).nullish(),
   background: only(false),
   conversation: absent,
+  previous_input_messages: emptyList,
+  previous_response: absent,
   prompt: absent,
   ...guidedShape,
   ...stopShape,
   ...samplingShape,
   ...unsupportedShape,
+  top_logprobs: topLogprobs,
 });
 type ResponseRequest = z.output<typeof ResponseRequest>;
 
@@ -87,6 +92,9 @@ function requestOf(asked: ResponseRequest, unknown: string[], history: History):
   if (messages.length === system.length) {
     throw new EndpointError("invalid_request", "input: expected at least one item, but received none", "input");
   }
+  const hasLogprobs = include?.includes(logprobsOfText) === true;
+  const topTokens = hasLogprobs ? (asked.top_logprobs ?? 0) : 0;
+  const unasked = !hasLogprobs && (asked.top_logprobs ?? 0) > 0 ? ["top_logprobs"] : [];
   const unused = (include ?? []).filter((name) => name !== logprobsOfText).map((name) => `include[${name}]`);
   return {
     messages,
@@ -95,22 +103,30 @@ function requestOf(asked: ResponseRequest, unknown: string[], history: History):
     form: { ...callableOf(asked.tool_choice, tools), strictTools, text },
     isOneCallAtMost: asked.parallel_tool_calls === false && tools.length > 0,
     sampling: asked,
+    choices: 1,
+    topTokens,
+    hasLogprobs,
     maxNewTokens: maxNewTokens ?? undefined,
     stops: stopsOf(asked),
     isStreamed: asked.stream === true,
-    ignored: [...unknown, ...othersIn("tools", offered ?? []), ...said.ignored, ...unused],
-    writer: (call) =>
-      new ResponseWriter(call, include?.includes(logprobsOfText) === true, {
-        instructions: instructions ?? null,
-        max_output_tokens: maxNewTokens ?? null,
-        parallel_tool_calls: asked.parallel_tool_calls ?? true,
-        previous_response_id: asked.previous_response_id ?? null,
-        temperature: asked.temperature ?? null,
-        text: { format: asked.text?.format ?? { type: "text" } },
-        tool_choice: choiceOf(asked.tool_choice),
-        tools: functions.map((tool) => ({ type: "function", ...tool.function })),
-        top_p: asked.top_p ?? null,
-      }),
+    ignored: [...unknown, ...othersIn("tools", offered ?? []), ...said.ignored, ...unused, ...unasked],
+    writer: (call) => new ResponseWriter(call, { isAsked: hasLogprobs, topTokens }, echoOf(asked, functions)),
+  };
+}
+
+/** Returns the parameters of a request that a response repeats. */
+function echoOf(asked: ResponseRequest, functions: readonly ReturnType<typeof toolOf>[]): object {
+  return {
+    instructions: asked.instructions ?? null,
+    max_output_tokens: asked.max_output_tokens ?? null,
+    parallel_tool_calls: asked.parallel_tool_calls ?? true,
+    previous_response_id: asked.previous_response_id ?? null,
+    temperature: asked.temperature ?? null,
+    text: { format: asked.text?.format ?? { type: "text" } },
+    top_logprobs: asked.top_logprobs ?? 0,
+    tool_choice: choiceOf(asked.tool_choice),
+    tools: functions.map((tool) => ({ type: "function", ...tool.function })),
+    top_p: asked.top_p ?? null,
   };
 }
 

@@ -5,7 +5,7 @@
 import type { SequenceResult } from "../../../../native/api/index.js";
 import type { EndpointError } from "../errors.js";
 import type { CallFacts, Reply, ReplyWriter, ScoredToken, StreamEvent } from "../protocol.js";
-import { logprobsOf, type TokenLogprob, tokensOf } from "../token-logprobs.js";
+import { logprobsOf, type TokenLogprob } from "../token-logprobs.js";
 import { callItem, hasMessage, messageItem, textPart } from "./items.js";
 
 /** Where the text of a reply is: its only message is the first item. */
@@ -16,17 +16,24 @@ export class ResponseWriter implements ReplyWriter {
   private events = 0;
   private hasBegunMessage = false;
 
-  /** @param echo parameters of the request that a response repeats */
+  /**
+   * @param asked whether texts have log-probabilities, and with how many top tokens
+   * @param echo parameters of the request that a response repeats
+   */
   constructor(
     private readonly call: CallFacts,
-    private readonly withLogprobs: boolean,
+    private readonly asked: { readonly isAsked: boolean; readonly topTokens: number },
     private readonly echo: object,
   ) {}
 
-  whole(reply: Reply): object {
-    const { content, calls, sampled, finish } = reply;
+  whole([reply]: readonly Reply[]): object {
+    return this.wholeOf(reply as Reply);
+  }
+
+  private wholeOf(reply: Reply): object {
+    const { content, calls, sampled, scored, finish } = reply;
     const status = finish === "length" ? "incomplete" : "completed";
-    const text = textPart(content, this.logprobs(tokensOf(sampled)));
+    const text = textPart(content, this.logprobs(scored));
     const message = hasMessage(reply) ? [messageItem(this.call.id, status, [text])] : [];
     const output = [...message, ...calls.map((call, at) => callItem(this.call.id, at, call, "completed"))];
     const reason = finish === "length" ? { reason: "max_output_tokens" } : null;
@@ -44,7 +51,7 @@ export class ResponseWriter implements ReplyWriter {
   }
 
   last(reply: Reply, rest: string, tokens: readonly ScoredToken[]): StreamEvent[] {
-    const response = this.whole(reply);
+    const response = this.wholeOf(reply);
     const isIncomplete = reply.finish === "length";
     return [
       ...(rest === "" ? [] : this.text(rest, tokens)),
@@ -52,6 +59,10 @@ export class ResponseWriter implements ReplyWriter {
       ...reply.calls.flatMap((call, at) => this.callEvents(call, at, Number(hasMessage(reply)))),
       this.event(isIncomplete ? "response.incomplete" : "response.completed", { response }),
     ];
+  }
+
+  end(): StreamEvent[] {
+    return [];
   }
 
   failed(error: EndpointError): StreamEvent[] {
@@ -73,8 +84,8 @@ export class ResponseWriter implements ReplyWriter {
     ];
   }
 
-  private endMessage({ content: text, sampled, finish }: Reply): StreamEvent[] {
-    const logprobs = this.logprobs(tokensOf(sampled));
+  private endMessage({ content: text, scored, finish }: Reply): StreamEvent[] {
+    const logprobs = this.logprobs(scored);
     const part = textPart(text, logprobs);
     const item = messageItem(this.call.id, finish === "length" ? "incomplete" : "completed", [part]);
     return [
@@ -127,7 +138,8 @@ export class ResponseWriter implements ReplyWriter {
   }
 
   private logprobs(tokens: readonly ScoredToken[]): TokenLogprob[] {
-    return this.withLogprobs ? logprobsOf(tokens, this.call) : [];
+    const { isAsked, topTokens } = this.asked;
+    return isAsked ? logprobsOf(tokens, this.call, topTokens) : [];
   }
 
   private usage({ tokens }: SequenceResult) {
