@@ -25,9 +25,19 @@ const bases: Record<(typeof paths)[number], object> = {
   responses: { model: "m", input: "greet" },
   messages: { model: "m", max_tokens: 8, messages: [user("greet")] },
 };
-/** Parameters that others need beside them. */
-const needs: Record<string, object> = {
-  top_logprobs: { logprobs: true, include: ["message.output_text.logprobs"] },
+const schema = { type: "object" };
+/** Parameters that others need beside them, by protocol. */
+const needs: Record<string, Record<(typeof paths)[number], object>> = {
+  top_logprobs: {
+    "chat/completions": { logprobs: true },
+    responses: { include: ["message.output_text.logprobs"] },
+    messages: {},
+  },
+  tool_choice: {
+    "chat/completions": { tools: [{ type: "function", function: { name: "lookup", parameters: schema } }] },
+    responses: { tools: [{ type: "function", name: "lookup", parameters: schema }] },
+    messages: { tools: [{ name: "lookup", input_schema: schema }] },
+  },
 };
 
 test("the table has each parameter once, and all that have an effect in any protocol or would change a reply", () => {
@@ -47,7 +57,7 @@ describe.each(rows)("$name", ({ name, value, treated }) => {
       const response = await fetch(`${rollout.base_url}/${path}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ ...bases[path], ...needs[name], [name]: value }),
+        body: JSON.stringify({ ...bases[path], ...needs[name]?.[path], [name]: value }),
       });
       const text = await response.text();
       const ignored = response.headers.get("x-palestra-ignored")?.split(", ").some(isIt) === true;
