@@ -272,10 +272,13 @@ class Run {
     return undefined;
   }
 
-  private save(): Promise<TrainerError | undefined> {
+  private async save(): Promise<TrainerError | undefined> {
     const { trainStep, evaluations, player, parts } = this;
     const { learner, checkpoints } = parts;
-    return checkpoints.save(parts, trainStep, { player: player.state, carried: learner.carried, evaluations });
+    const state = { player: player.state, carried: learner.carried, evaluations };
+    const failure = await checkpoints.save(parts, trainStep, state);
+    if (!failure) await player.saved?.();
+    return failure;
   }
 
   /** Saves a checkpoint after an error, unless the error interrupted a train step. @throws the error */

@@ -3,11 +3,12 @@
  * the folder a model. A checkpoint is a folder that is written atomically, even if the process or the machine dies. A run
  * resumes from the newest one. The link `best` names the checkpoint with the best evaluation.
  */
-import { TrainerError } from "../errors.js";
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Trainer } from "../../native/api/index.js";
+import { TrainerError } from "../errors.js";
+import { replaceFile, syncFolder, writeDurably } from "./durable-file.js";
 
 export interface CheckpointState {
   /** Version of the file format. */
@@ -182,26 +183,4 @@ async function readState(folder: string): Promise<CheckpointState> {
 function failed(expected: string, error: unknown): TrainerError {
   const reason = error instanceof Error ? error.message : String(error);
   return new TrainerError("CHECKPOINT_FAILED", `expected ${expected}, but received: ${reason}`, { cause: error });
-}
-
-/** Replaces a file atomically. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  await writeDurably(`${path}.new`, text);
-  await rename(`${path}.new`, path);
-  await syncFolder(dirname(path));
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "w");
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  await folder.sync().finally(() => folder.close());
 }

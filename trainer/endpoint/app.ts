@@ -8,19 +8,23 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { z } from "zod";
 import { foreignPart } from "../foreign-page.js";
 import { hangUp, idOf, refuse } from "./http.js";
-import { registerModelRoutes } from "./model-routes.js";
+import { callersOf, registerModelRoutes } from "./model-routes.js";
 import { EndpointError, shown } from "./protocol/errors.js";
 import { parseBody } from "./protocol/reading.js";
-import { EndRequest, FailRequest, RewardRequest, RolloutRequest } from "./rollout-schemas.js";
+import { EndRequest, FailRequest, RewardRequest, RolloutRequest, TrafficReward } from "./rollout-schemas.js";
 import type { Rollouts } from "./rollouts.js";
+import { expectTraffic, type MaybeTraffic, trafficCallers } from "./traffic-routes.js";
 
 const maxBodyBytes = 16 * 2 ** 20;
 const slowestRequestMs = 60_000;
 
 /**
- * Builds the application, without listening. @param apiKey key that callers must send; undefined if no key is required
+ * Builds the application, without listening.
+ *
+ * @param traffic calls without a claimed rollout
+ * @param apiKey key that callers must send; undefined if no key is required
  */
-export function buildApp(rollouts: Rollouts, apiKey: string | undefined): FastifyInstance {
+export function buildApp(rollouts: Rollouts, traffic: MaybeTraffic, apiKey: string | undefined): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -46,8 +50,10 @@ export function buildApp(rollouts: Rollouts, apiKey: string | undefined): Fastif
     else refuseForeignPage(headers);
   });
   registerRollouts(app, rollouts);
-  registerModelRoutes(app, rollouts, endpointError);
-  app.get("/status", async () => rollouts.status());
+  registerModelRoutes(app, callersOf(rollouts), endpointError);
+  registerModelRoutes(app, trafficCallers(traffic), endpointError);
+  app.post("/v1/rewards", async (request) => expectTraffic(traffic).reward(body(TrafficReward, request)));
+  app.get("/status", async () => ({ ...rollouts.status(), ...("reward" in traffic && { traffic: traffic.status() }) }));
   return app;
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { ChatMessage } from "../../native/api/index.js";
 import { textHash } from "../../server/formats/text-hash.js";
-import { askedOf, type Call, lengthOf, tokensOf } from "./call-tree.js";
+import { askedOf, type Call, type CallTree, lengthOf, tokensOf } from "./call-tree.js";
 import { Choice } from "./choice.js";
 import { merged } from "./merged.js";
 import { EndpointError } from "./protocol/errors.js";
@@ -61,7 +61,7 @@ export class Chat {
   ): Chat {
     rollout.expectOpen();
     const { parameters, overridden } = samplingOf(rollout.options.mode, request, options, options.format.vocabulary);
-    const first = callOf(rollout, request, `${idPrefix}${randomUUID()}`, options.format);
+    const first = callOf(rollout.tree, request, `${idPrefix}${randomUUID()}`, options.format);
     const room = options.context - first.kept - first.given.length;
     if (room < 1) {
       rollout.contextExceeded += 1;
@@ -133,12 +133,12 @@ export class Chat {
 }
 
 /** Returns the number of tokens before the reply to a request. @throws {EndpointError} the template refuses it */
-export function promptTokensOf(rollout: Rollout, request: ModelRequest, format: PromptFormat): number {
-  const { kept, given } = callOf(rollout, request, "", format);
+export function promptTokensOf(tree: CallTree, request: ModelRequest, format: PromptFormat): number {
+  const { kept, given } = callOf(tree, request, "", format);
   return kept + given.length;
 }
 
-function callOf({ tree }: Rollout, request: ModelRequest, id: string, format: PromptFormat): Call {
+function callOf(tree: CallTree, request: ModelRequest, id: string, format: PromptFormat): Call {
   const { tools, instructions } = request;
   const messages = request.messages.map(templateMessage);
   const keys = request.messages.map(messageKey);

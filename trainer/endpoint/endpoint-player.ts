@@ -3,6 +3,8 @@
  * that an agent claims.
  */
 
+import { join } from "node:path";
+import { counted } from "../../server/formats/counted.js";
 import { TrainerError } from "../errors.js";
 import type { LeftOutReason } from "../rollout/rollout-loop.js";
 import type { Group } from "../rollout/trajectory.js";
@@ -11,6 +13,7 @@ import type { Player, PlayerParts } from "../run/player.js";
 import { Endpoint } from "./endpoint.js";
 import type { Seat } from "./group-queue.js";
 import { PromptFormat } from "./protocol/prompt-format.js";
+import { type Rewarded, RewardedFiles } from "./rewarded-files.js";
 
 interface EndpointPlayerState {
   /**
@@ -18,6 +21,8 @@ interface EndpointPlayerState {
    * draws.
    */
   readonly next: number;
+  /** Ids of the conversations that were learned from or left out and still have a file. */
+  readonly settled: readonly string[];
 }
 
 export class EndpointPlayer implements Player<Seat> {
@@ -25,22 +30,31 @@ export class EndpointPlayer implements Player<Seat> {
   readonly patience = { mostFailuresInARow: Number.POSITIVE_INFINITY, mostFilteredInARow: Number.POSITIVE_INFINITY };
   private readonly endpoint: Endpoint;
   private nextNumber: number;
+  private readonly files: RewardedFiles;
+  private readonly settled: Set<string>;
+  /** The settled conversations of the newest state. */
+  private inState: readonly string[] = [];
 
   /** @throws {TrainerError} MODEL_UNUSABLE */
   constructor(
-    parts: PlayerParts,
+    private readonly parts: PlayerParts,
     private readonly say: (line: string) => void,
   ) {
-    this.nextNumber = (parts.saved as Partial<EndpointPlayerState>).next ?? 0;
-    this.endpoint = endpointOf(parts, say);
+    const { next = 0, settled = [] } = parts.saved as Partial<EndpointPlayerState>;
+    this.nextNumber = next;
+    this.settled = new Set(settled);
+    this.files = new RewardedFiles(join(parts.settings.output, "rewarded"));
+    this.endpoint = endpointOf(parts, this.files, say);
   }
 
   get state(): Readonly<Record<string, unknown>> {
-    const state: EndpointPlayerState = { next: this.nextNumber };
+    this.inState = [...this.settled];
+    const state: EndpointPlayerState = { next: this.nextNumber, settled: this.inState };
     return { ...state };
   }
 
   async open(): Promise<void> {
+    await this.resumeTraffic();
     this.say(`rollout endpoint at ${await this.endpoint.listen()}`);
   }
 
@@ -56,6 +70,15 @@ export class EndpointPlayer implements Player<Seat> {
 
   finish(group: Group, leftOut?: LeftOutReason): void {
     if (leftOut) this.endpoint.rollouts.leaveOut(group, leftOut);
+    for (const { episodeId } of group.trajectories) if (this.files.has(episodeId)) this.settled.add(episodeId);
+  }
+
+  /** Removes the files of conversations that the checkpoint includes. */
+  async saved(): Promise<void> {
+    const included = this.inState;
+    this.inState = [];
+    await this.files.remove(included);
+    for (const id of included) this.settled.delete(id);
   }
 
   rounds(): undefined {
@@ -70,9 +93,36 @@ export class EndpointPlayer implements Player<Seat> {
   close(): Promise<void> {
     return this.endpoint.close();
   }
+
+  /** Queues the rewarded conversations of the interrupted run that its checkpoint does not include. */
+  private async resumeTraffic(): Promise<void> {
+    const { endpoint, files, parts, say } = this;
+    if (!parts.settings.resume) {
+      const aside = await files.setAside();
+      if (aside) say(`rewarded conversations of an earlier run are now in ${aside}`);
+      return;
+    }
+    const all = (await files.read()).filter(({ id }) => !this.settled.has(id));
+    if (all.length === 0) return;
+    const version = parts.trainStep();
+    const stale = endpoint.traffic?.resume(all.map((rewarded) => mirrored(rewarded, version))) ?? all.length;
+    say(
+      `${counted(all.length - stale, "rewarded conversation")} of the interrupted run ${all.length - stale === 1 ? "waits" : "wait"} for a train step; ${stale} more are left out, since their tokens are more than ${counted(parts.settings.max_head_offpolicyness, "policy version")} away`,
+    );
+  }
 }
 
-function endpointOf(parts: PlayerParts, say: (line: string) => void): Endpoint {
+/**
+ * Labels the tokens of policies that the interrupted run had after its checkpoint. Such a policy is lost; it was as many
+ * train steps ahead of the checkpoint as an older policy was behind it, and counts as that older one.
+ */
+function mirrored(rewarded: Rewarded, version: number): Rewarded {
+  const labelled = (each: number) => (each > version ? 2 * version - each : each);
+  const rows = rewarded.rows.map((row) => ({ ...row, versions: row.versions.map(labelled) }));
+  return { ...rewarded, rows };
+}
+
+function endpointOf(parts: PlayerParts, files: RewardedFiles, say: (line: string) => void): Endpoint {
   const { settings, model, generation, groupSize, trainStep, statistics } = parts;
   if (!generation.native)
     throw new TrainerError(
@@ -100,6 +150,14 @@ function endpointOf(parts: PlayerParts, say: (line: string) => void): Endpoint {
     groupSize,
     leaseMs: settings.endpoint_lease_s * 1000,
     waitMs: settings.endpoint_wait_s * 1000,
+    rewardMs: settings.endpoint_reward_s * 1000,
+    files,
+    isTooOld: (version, freeSeats) => {
+      // Groups are learned from in the order of their seats, so the number of those before decides the train step.
+      const { accepted, running } = statistics();
+      const learntAt = Math.floor((accepted + running - freeSeats) / settings.batch_size);
+      return learntAt - version > settings.max_head_offpolicyness;
+    },
     solvedReward: settings.endpoint_solved_reward,
     trains: true,
     say,

@@ -5,7 +5,7 @@
  * it has.
  */
 
-import type { Group } from "../rollout/trajectory.js";
+import type { Group, Trajectory } from "../rollout/trajectory.js";
 import { Lease } from "./lease.js";
 import { EndpointError } from "./protocol/errors.js";
 import type { Rollout } from "./rollout.js";
@@ -26,6 +26,8 @@ export interface GroupQueueOptions {
   open(group: OpenGroup, sample: number, onEnd: (rollout: Rollout) => void): Rollout;
   /** Called when a group is closed with fewer rollouts than `size`, because no rollout was claimed within `leaseMs`. */
   onShort(group: OpenGroup): void;
+  /** Called when a seat is free and no claim waits for it. */
+  onFree?(): void;
 }
 
 export interface QueueStatistics {
@@ -77,6 +79,7 @@ export class GroupQueue {
     this.free.push(group);
     this.seatWaiters();
     if (signal.aborted) abort();
+    else if (this.free.length > 0) this.options.onFree?.();
     try {
       return await group.ended;
     } finally {
@@ -121,6 +124,19 @@ export class GroupQueue {
       this.waiters.add(waiter);
       if (signal.aborted) abort();
     });
+  }
+
+  /**
+   * Makes a whole group of an episode that has ended already, at the seat that has been free the longest.
+   *
+   * @returns whether a seat was free
+   */
+  fill(task: string, rows: readonly Trajectory[]): boolean {
+    const group = this.free.shift();
+    if (!group) return false;
+    group.task = task;
+    group.fill(rows);
+    return true;
   }
 
   /** Refuses all waiting and later claims with the error. */
@@ -181,6 +197,13 @@ export class OpenGroup {
     const rollout = this.options.open(this, this.rollouts.length, () => this.leave());
     this.rollouts.push(rollout);
     return rollout;
+  }
+
+  /** Ends the group with one episode. */
+  fill(rows: readonly Trajectory[]): void {
+    const { resolve } = this.settle ?? {};
+    this.settle = undefined;
+    resolve?.({ id: this.id, trajectories: rows.map((row) => ({ ...row, group: this.id })), failed: [] });
   }
 
   abort(reason: unknown): void {

@@ -63,6 +63,8 @@ async function endpointOf(engine: Engine, served: ServedModel): Promise<Endpoint
     groupSize: 1,
     leaseMs: served.lease * 1000,
     waitMs: 0,
+    rewardMs: served.lease * 1000,
+    isTooOld: () => false,
     solvedReward: 1,
     trains: false,
     versionOf: (weights) => weights,

@@ -1,30 +1,70 @@
-/** Routes by which an agent program calls the model: under `/rollouts/:id/v1`, one for each protocol. */
-import type { FastifyError, FastifyInstance } from "fastify";
-import { Chat, promptTokensOf } from "./chat.js";
+/**
+ * Routes by which an agent program calls the model, one for each protocol: under `/rollouts/:id/v1` in a claimed rollout,
+ * and under `/v1` without one.
+ */
+import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import { CallTree } from "./call-tree.js";
+import { Chat, type ChatOptions, promptTokensOf } from "./chat.js";
 import { hangUp, idOf, refuse } from "./http.js";
 import { chatCompletions } from "./protocol/chat-completions/protocol.js";
 import type { EndpointError } from "./protocol/errors.js";
 import { messages } from "./protocol/messages/protocol.js";
-import type { Protocol } from "./protocol/protocol.js";
+import type { History, ModelRequest, Protocol } from "./protocol/protocol.js";
 import { responses } from "./protocol/responses/protocol.js";
 import type { Rollouts } from "./rollouts.js";
 import { sendStream } from "./stream.js";
+import type { TrafficCall } from "./traffic.js";
 
 const protocols: readonly Protocol[] = [chatCompletions, responses, messages];
 
 /** Maximum number of characters of the header that names the ignored parameters. */
 const ignoredLength = 2_000;
 
+/** Where the calls of some routes belong. */
+export interface Callers {
+  /** Beginning of the routes' paths, such as `/rollouts/:id`. */
+  readonly prefix: string;
+  readonly chat: ChatOptions;
+  /** Checks that the caller of a request may call the model. @throws {EndpointError} */
+  expect(request: FastifyRequest): void;
+  /** Finds the caller of a request. @throws {EndpointError} */
+  of(request: FastifyRequest): Caller;
+}
+
+export interface Caller {
+  /** Earlier calls, which the request may name. */
+  readonly history: History;
+  /** Calls that the request may continue; absent if the request begins a conversation. */
+  readonly tree?: CallTree;
+  /** Runs a call in its rollout. */
+  during(asked: ModelRequest, call: TrafficCall): Promise<unknown>;
+}
+
+/** Makes the callers of claimed rollouts. */
+export function callersOf(rollouts: Rollouts): Callers {
+  const open = (request: FastifyRequest) => rollouts.open(idOf(request));
+  return {
+    prefix: "/rollouts/:id",
+    chat: rollouts.chat,
+    expect: open,
+    of: (request) => {
+      const rollout = open(request);
+      const { tree } = rollout;
+      return { history: tree, tree, during: (asked, call) => rollout.during(() => call(rollout, asked, {})) };
+    },
+  };
+}
+
 /** @param errorOf converts what a route throws to an error of the endpoint */
 export function registerModelRoutes(
   app: FastifyInstance,
-  rollouts: Rollouts,
+  callers: Callers,
   errorOf: (error: FastifyError) => EndpointError,
 ): void {
-  const { model } = rollouts.chat;
+  const { model } = callers.chat;
   const card = { id: model, object: "model", created: Math.floor(Date.now() / 1000), owned_by: "palestra" };
-  app.get("/rollouts/:id/v1/models", async (request) => {
-    rollouts.open(idOf(request));
+  app.get(`${callers.prefix}/v1/models`, async (request) => {
+    callers.expect(request);
     return { object: "list", data: [card] };
   });
   for (const protocol of protocols) {
@@ -33,33 +73,33 @@ export function registerModelRoutes(
         const error = errorOf(thrown);
         refuse(reply, error, protocol.errorBody(error));
       });
-      registerReplies(routes, rollouts, protocol);
-      registerCounting(routes, rollouts, protocol);
+      registerReplies(routes, callers, protocol);
+      registerCounting(routes, callers, protocol);
     });
   }
 }
 
-function registerReplies(app: FastifyInstance, rollouts: Rollouts, protocol: Protocol): void {
-  app.post(`/rollouts/:id/v1/${protocol.path}`, async (request, reply) => {
-    const rollout = rollouts.open(idOf(request));
-    const asked = protocol.read(request.body ?? {}, rollout.tree);
+function registerReplies(app: FastifyInstance, callers: Callers, protocol: Protocol): void {
+  app.post(`${callers.prefix}/v1/${protocol.path}`, async (request, reply) => {
+    const caller = callers.of(request);
+    const asked = protocol.read(request.body ?? {}, caller.history);
     const leaving = hangUp(reply);
-    return rollout.during(async () => {
-      const chat = Chat.begin(rollout, asked, protocol.idPrefix, rollouts.chat, leaving.signal);
-      const headers = ignoredHeader(chat.ignored);
+    return caller.during(asked, async (rollout, asked, own) => {
+      const chat = Chat.begin(rollout, asked, protocol.idPrefix, callers.chat, leaving.signal);
+      const headers = { ...own, ...ignoredHeader(chat.ignored) };
       if (!asked.isStreamed) return reply.headers(headers).send(await chat.whole());
       reply.hijack();
-      await sendStream(reply.raw, chat, headers);
+      return sendStream(reply.raw, chat, headers);
     });
   });
 }
 
-function registerCounting(app: FastifyInstance, rollouts: Rollouts, { counting, read }: Protocol): void {
+function registerCounting(app: FastifyInstance, callers: Callers, { counting, read }: Protocol): void {
   if (!counting) return;
-  app.post(`/rollouts/:id/v1/${counting.path}`, async (request, reply) => {
-    const rollout = rollouts.open(idOf(request));
-    const asked = read(request.body ?? {}, rollout.tree);
-    const tokens = promptTokensOf(rollout, asked, rollouts.chat.format);
+  app.post(`${callers.prefix}/v1/${counting.path}`, async (request, reply) => {
+    const { history, tree = new CallTree() } = callers.of(request);
+    const asked = read(request.body ?? {}, history);
+    const tokens = promptTokensOf(tree, asked, callers.chat.format);
     return reply.headers(ignoredHeader(asked.ignored)).send(counting.bodyOf(tokens));
   });
 }

@@ -8,10 +8,12 @@ export const RolloutRequest = z.strictObject({
 });
 export type RolloutRequest = z.output<typeof RolloutRequest>;
 
+/** A reward. The limits keep sums of rewards finite. */
+const Reward = z.number().min(-1e9).max(1e9);
+
 export const RewardRequest = z
   .strictObject({
-    // The limits keep sums of rewards finite.
-    reward: z.number().min(-1e9).max(1e9),
+    reward: Reward,
     /** Id of the completion that earned the reward. Default: the last completion. */
     call: z.string().optional(),
     /** Whether this is the last reward, which ends the rollout. */
@@ -23,6 +25,24 @@ export const RewardRequest = z
     error: "expected end: true in the same request",
   });
 export type RewardRequest = z.output<typeof RewardRequest>;
+
+/** Reward of a call without a claimed rollout. */
+export const TrafficReward = z
+  .strictObject({
+    /** Id of the reply that earned the reward. */
+    id: z.string().optional(),
+    /** Name of the conversation, whose last reply earned the reward. */
+    rollout: z.string().optional(),
+    reward: Reward,
+    /** Whether this is the conversation's last reward. */
+    end: z.boolean().default(true),
+    solved: z.boolean().optional(),
+  })
+  .refine(({ id, rollout }) => (id === undefined) !== (rollout === undefined), {
+    path: ["id"],
+    error: "expected the id of a reply, or the name of a conversation as rollout",
+  });
+export type TrafficReward = z.output<typeof TrafficReward>;
 
 /** Maximum number of characters of a reason that are kept. */
 const reasonLength = 1000;

@@ -120,10 +120,14 @@ export class Rollout {
     call.isRewarded = true;
   }
 
-  /** Ends the rollout; calls in flight are aborted and dropped. Has no effect on an ended rollout. */
-  end(solved?: boolean): void {
+  /**
+   * Ends the rollout; calls in flight are dropped. Has no effect on an ended rollout.
+   *
+   * @param options.aborts whether calls in flight are aborted; otherwise they are still replied to
+   */
+  end(solved?: boolean, { aborts = true } = {}): void {
     if (this.outcome) return;
-    this.abort(new EndpointError("rollout_ended", "The rollout was ended during this call."));
+    this.leave(aborts ? new EndpointError("rollout_ended", "The rollout was ended during this call.") : undefined);
     const { return: total, options } = this;
     const { paths, dropped } = this.droppedCalls();
     const isSolved = solved ?? total >= options.solvedReward;
@@ -151,7 +155,7 @@ export class Rollout {
   /** Fails the rollout, which is then not used for training. Has no effect on an ended rollout. */
   fail(failure: TrajectoryFailure, error: EndpointError): void {
     if (this.outcome) return;
-    this.abort(error);
+    this.leave(error);
     const { paths, dropped } = this.droppedCalls();
     count(dropped, "failed", new Set(paths.flat()).size);
     this.finish({ rows: [], dropped, failure, return: this.return, solved: false });
@@ -175,10 +179,11 @@ export class Rollout {
     return { paths, dropped };
   }
 
-  private abort(error: EndpointError): void {
+  /** Drops the calls in flight. @param error error with which they are aborted, if they are */
+  private leave(error: EndpointError | undefined): void {
     this.lease.stop();
     for (const call of this.tree.calls) if (call.state === "running") call.state = "unfinished";
-    this.closing.abort(error);
+    if (error) this.closing.abort(error);
   }
 
   private finish(outcome: RolloutOutcome): void {

@@ -1,7 +1,7 @@
 /** The rollouts of an endpoint: agents claim them, play them and can query them after their end. */
 import type { Generator } from "../../native/api/index.js";
 import { keyedHash } from "../keyed-random.js";
-import type { Group, TrajectoryFailure } from "../rollout/trajectory.js";
+import type { Group, Trajectory, TrajectoryFailure } from "../rollout/trajectory.js";
 import type { DropReason } from "./call-tree.js";
 import type { ChatOptions } from "./chat.js";
 import { GroupQueue, type Seat } from "./group-queue.js";
@@ -43,6 +43,8 @@ export class Rollouts {
   private readonly counts = { ended: 0, failed: 0, rows: 0, evaluated: 0, solved: 0 };
   private readonly leftOut: Record<string, number> = {};
   private evaluations = 0;
+  /** Called when a seat is free and no claim waits for it. */
+  onFree: () => void = () => {};
   /** URL of the endpoint, once it listens. */
   url = "";
   private isClosed = false;
@@ -58,6 +60,7 @@ export class Rollouts {
         return this.begin({ task: group.task ?? "", mode: "train", group: group.id, seed }, onEnd);
       },
       onShort: (group) => this.watch.onShortGroup(group),
+      onFree: () => this.onFree(),
     });
     this.watch = new IdleWatch({
       leaseMs: options.leaseMs,
@@ -70,6 +73,16 @@ export class Rollouts {
   /** Resolves with the group that agents play at a seat. Rejects with the signal's reason. */
   play(seat: Seat, signal: AbortSignal): Promise<Group> {
     return this.queue.play(seat, signal);
+  }
+
+  /** Number of seats that no rollout has. */
+  get freeSeats(): number {
+    return this.queue.statistics.free;
+  }
+
+  /** Makes a group of an episode that has ended already. @returns whether a seat was free */
+  fill(task: string, rows: readonly Trajectory[]): boolean {
+    return this.queue.fill(task, rows);
   }
 
   /** Counts a group that was played but not learned from. */

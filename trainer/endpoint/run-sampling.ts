@@ -60,6 +60,14 @@ export function samplingOf(
   return { parameters: parametersOf(isTrained ? run : asked, request), overridden };
 }
 
+/** Returns the names of the sampling parameters for which a request would be refused in training. */
+export function otherSampling(request: ModelRequest, { temperature, topP, sampling }: RunSampling): string[] {
+  if (sampling === "override") return [];
+  const run = { ...neutral, temperature, top_p: topP };
+  const asked = askedFor(request, run);
+  return names.filter((name) => !isSame(asked[name], run[name]));
+}
+
 /**
  * Returns the random draws of a choice. Without a seed in the request, each call of a rollout has its own random stream.
  *

@@ -24,6 +24,8 @@ export interface Player<Task = unknown> extends TaskSource<Task> {
   readonly patience?: Pick<RolloutLoopOptions<Task>, "mostFailuresInARow" | "mostFilteredInARow">;
   /** State for a checkpoint, from which a resumed run creates its player. */
   readonly state: Readonly<Record<string, unknown>>;
+  /** Called after a checkpoint with the player's state was saved. */
+  saved?(): Promise<void>;
   /** Closes the player's resources and replies to all waiting callers. */
   close(): Promise<void>;
 }

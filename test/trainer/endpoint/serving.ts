@@ -37,6 +37,8 @@ export async function serve(model: Model, options: Partial<EndpointOptions> = {}
     groupSize: 1,
     leaseMs: 60_000,
     waitMs: 100,
+    rewardMs: 60_000,
+    isTooOld: () => false,
     solvedReward: 1,
     trains: true,
     versionOf: (weights) => weights,

@@ -62,7 +62,7 @@ export function readersOf(name: keyof AlgorithmSettings): Names {
 
 interface Contradiction {
   readonly holds: (resolved: ResolvedSettings, given: AlgorithmSettings) => boolean;
-  readonly reason: string;
+  readonly reason: string | ((resolved: ResolvedSettings) => string);
 }
 
 const contradictions: readonly Contradiction[] = [
@@ -126,8 +126,8 @@ const contradictions: readonly Contradiction[] = [
   // Baselines and normalization
   {
     holds: (s) => ofGroups.includes(s.algorithm) && s.n_samples < 2,
-    reason:
-      "n_samples 1 with a baseline of the group: a group of one rollout has no comparison, and every advantage is 0",
+    reason: ({ algorithm }) =>
+      `n_samples 1 with ${algorithm}: a group of one rollout has no comparison, and every advantage is 0. Raise n_samples, or choose an algorithm without groups, such as reinforce with baseline ema`,
   },
   {
     holds: (s) => s.adv_norm === "batch" && s.algorithm === "dr-grpo",
@@ -183,7 +183,9 @@ export function refuseContradictions(given: AlgorithmSettings, resolved: Resolve
   const unread = Object.entries(readers)
     .filter(([name, { by }]) => given[name as keyof AlgorithmSettings] !== undefined && !by.includes(given.algorithm))
     .map(([name, { lacking }]) => `${name} with ${given.algorithm}: it lacks ${lacking}`);
-  const held = contradictions.filter(({ holds }) => holds(resolved, given)).map(({ reason }) => reason);
+  const held = contradictions
+    .filter(({ holds }) => holds(resolved, given))
+    .map(({ reason }) => (typeof reason === "string" ? reason : reason(resolved)));
   const reasons = [...unread, ...held];
   if (reasons.length === 0) return;
   throw new TrainerError(

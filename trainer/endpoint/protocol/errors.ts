@@ -4,6 +4,7 @@
 const table = {
   invalid_request: [400, "invalid_request_error"],
   unsupported_parameter: [400, "invalid_request_error"],
+  rollout_required: [400, "invalid_request_error"],
   context_length_exceeded: [400, "invalid_request_error"],
   invalid_api_key: [401, "authentication_error"],
   origin_refused: [403, "permission_error"],

@@ -37,6 +37,11 @@ export const endpointSettings = {
     "Seconds that a claim of a rollout waits for a free seat before it is refused and has to be sent again.",
     { mode: "endpoint", change: "free", startingModel: "no" },
   ),
+  endpoint_reward_s: setting(
+    z.number().positive().max(1_000_000).default(3600),
+    "Seconds without a call after which a product's conversation that has no reward is left out of training.",
+    { mode: "endpoint", change: "free", startingModel: "no" },
+  ),
   endpoint_sampling: setting(
     z.enum(["refuse", "override"]).default("refuse"),
     "Treatment of a training request whose temperature or top_p differs from the run's: refuse it, or override them.",
