@@ -104,6 +104,7 @@ export const long = {
   "test/trainer/endpoint/langgraph.test.ts": ["trainer/endpoint/"],
   "test/trainer/endpoint/openai-sdk.test.ts": ["trainer/endpoint/"],
   "test/trainer/endpoint/python-sdk.test.ts": ["trainer/endpoint/"],
+  "test/trainer/endpoint/traffic-training.test.ts": ["trainer/endpoint/", "trainer/algorithms/", "trainer/learner.ts"],
   "test/bench-tests/verifiers.test.ts": ["test/bench/", "openapi/python/"],
   "test/e2e/openenv.test.ts": ["server/app/routes/openenv", "server/adapter/", "server/app/sockets/"],
   "test/e2e/ors.test.ts": ["server/app/routes/ors", "server/adapter/"],

@@ -222,6 +222,11 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npm run train$/, substituted: shorter, run: trainShortly },
   {
     kind: "sh",
+    matches: /^npx palestra train --rollout endpoint .*--algorithm reinforce/,
+    skipped: "test/trainer/endpoint/readme.test.ts trains with its settings",
+  },
+  {
+    kind: "sh",
     matches: /^npx palestra train --rollout endpoint /,
     substituted: "a very small model, one train step",
     run: startEndpointTraining,

@@ -95,11 +95,7 @@ export class Traffic {
 
   /** Gives free seats to rewarded conversations that wait for one. */
   deliver(): void {
-    for (const rewarded of this.waiting.splice(0)) {
-      if (this.options.isTooOld(oldestOf(rewarded.rows))) this.leaveOut(rewarded);
-      else if (this.options.fill(rewarded.task, rewarded.rows)) this.counts.accepted += 1;
-      else this.waiting.push(rewarded);
-    }
+    for (const rewarded of this.waiting.splice(0)) this.place(rewarded);
   }
 
   /** Queues conversations that an earlier process of the run has rewarded. @returns the number of them that are too old */
@@ -211,9 +207,21 @@ export class Traffic {
       return "stale";
     }
     await this.write(rewarded);
-    this.waiting.push(rewarded);
     this.deliver();
-    return this.waiting.includes(rewarded) ? "waiting" : "accepted";
+    return this.place(rewarded);
+  }
+
+  private place(rewarded: Rewarded): RewardStatus {
+    if (this.options.isTooOld(oldestOf(rewarded.rows))) {
+      this.leaveOut(rewarded);
+      return "stale";
+    }
+    if (this.options.fill(rewarded.task, rewarded.rows)) {
+      this.counts.accepted += 1;
+      return "accepted";
+    }
+    this.waiting.push(rewarded);
+    return "waiting";
   }
 
   private async write(rewarded: Rewarded): Promise<void> {

@@ -37,6 +37,7 @@ function replaced(text: string, part: string | RegExp, by: string): string {
 
 const inPython = () => blockOf("## Train an agent that exists", "python");
 const withTools = () => blockOf("## An agent with tools", "python");
+const ofProduct = () => blockOf("## A live product", "js");
 const inJavaScript = () => blockOf("## In JavaScript", "js");
 
 /** The model is cloned to answer each question with a random number. */
@@ -60,9 +61,8 @@ interface Programme {
   command(url: string): [string, ...string[]];
 }
 
-/** Runs the program and a training at the endpoint, until both have ended. */
-async function trainWith({ texts, dialogues, epochs, settings, command }: Programme) {
-  const model = await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs });
+/** Starts a training at the endpoint. */
+function startRun(model: string, settings: Record<string, unknown> | undefined) {
   const notes = new Notes();
   const listening = new Promise<string>((resolve) => {
     notes.onStage = (stage) => {
@@ -81,7 +81,6 @@ async function trainWith({ texts, dialogues, epochs, settings, command }: Progra
       context_length: 512,
       max_tokens_per_mb: 2048,
       max_new_tokens: 40,
-      n_samples: 8,
       batch_size: 2,
       max_concurrent_groups: 4,
       ppo_n_minibatches: 1,
@@ -93,6 +92,13 @@ async function trainWith({ texts, dialogues, epochs, settings, command }: Progra
     notes,
     new AbortController().signal,
   );
+  return { notes, listening, run };
+}
+
+/** Runs the program and a training at the endpoint, until both have ended. */
+async function trainWith({ texts, dialogues, epochs, settings, command }: Programme) {
+  const model = await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs });
+  const { notes, listening, run } = startRun(model, { n_samples: 8, ...settings });
   const [program, ...args] = command(await listening);
   const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -192,6 +198,25 @@ test("the JavaScript program trains the model and ends with the training", async
   const { groups, rows } = await trainWith({ ...colloquy, command });
   expect(groups.every(({ trajectories, failed }) => trajectories.length === 8 && failed.length === 0)).toBe(true);
   expect(new Set(rows.map(({ return: score }) => score))).toEqual(new Set([0, 1]));
+});
+
+test("the program of a live product trains the model with the settings of the command", async () => {
+  const page = readFileSync(join(root, "trainer/endpoint/README.md"), "utf8");
+  const [, flags = ""] = /npx palestra train --rollout endpoint .*(--algorithm .*)\n/.exec(page) ?? [];
+  const given = [...flags.matchAll(/--(\w+) (\S+)/g)].map(([, name, value]) => [name, value === "true" ? true : value]);
+  const settings = Object.fromEntries(given);
+  expect(settings).toEqual({ algorithm: "reinforce", baseline: "ema", use_decoupled_loss: true });
+  const model = await writeAgentModel(engine, temporaryFolder(), colloquy);
+  const { notes, listening, run } = startRun(model, { ...settings, total_train_steps: 1 });
+  const program = replaced(ofProduct(), port, await listening);
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { cwd: root, stdio: "inherit" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [[code], result] = await Promise.all([once(child, "exit"), run]);
+  expect([code, result.end, result.trainSteps]).toEqual([0, "done", 1]);
+  const rows = notes.steps.flatMap(({ groups }) => groups.flatMap(({ trajectories }) => trajectories));
+  const rated = rows.map(({ steps, return: score }) => [score, Number(/^1[23]$/.test(steps[0]?.action ?? ""))]);
+  expect(rated).toHaveLength(2);
+  for (const [score, own] of rated) expect(score).toBe(own);
 });
 
 test("the agent with tools fits into the program, and its turns are one row", async (context) => {
