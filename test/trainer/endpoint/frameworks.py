@@ -1,4 +1,4 @@
-"""Agents of three frameworks, at the endpoint. Reads a rollout a line, as JSON, and writes what its agent answered."""
+"""Agents of frameworks, at the endpoint. Reads a rollout a line, as JSON, and writes what its agent answered."""
 
 import asyncio
 import json
@@ -10,6 +10,10 @@ os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
 from agents import Agent as OpenAIAgent
 from agents import OpenAIResponsesModel, Runner, function_tool
 from anthropic import AsyncAnthropic
+from autogen_agentchat.agents import AssistantAgent
+from autogen_ext.models.openai import OpenAIChatCompletionClient
+from langchain_openai import ChatOpenAI
+from langgraph.prebuilt import create_react_agent
 from openai import AsyncOpenAI
 from pydantic_ai import Agent as PydanticAgent
 from pydantic_ai.models.openai import OpenAIResponsesModel as PydanticResponsesModel
@@ -72,7 +76,36 @@ async def anthropic_sdk(rollout: dict, streamed: bool) -> str:
             messages.append({"role": "user", "content": results})
 
 
+async def langgraph(rollout: dict, streamed: bool) -> str:
+    model = ChatOpenAI(model="any", base_url=rollout["base_url"], api_key="any", max_retries=0, streaming=streamed)
+    played = await create_react_agent(model, [add]).ainvoke({"messages": [("user", question)]})
+    return played["messages"][-1].content
+
+
+async def autogen(rollout: dict, streamed: bool) -> str:
+    abilities = {"vision": False, "function_calling": True, "json_output": True, "structured_output": True}
+    client = OpenAIChatCompletionClient(
+        model="any",
+        base_url=rollout["base_url"],
+        api_key="any",
+        max_retries=0,
+        model_info={**abilities, "family": "unknown"},
+    )
+
+    async def add(a: int, b: int) -> int:
+        """Adds."""
+        return a + b
+
+    # The agent asks for its answer after the tool's result without its tools.
+    agent = AssistantAgent("x", client, tools=[add], reflect_on_tool_use=True, model_client_stream=streamed)
+    played = await agent.run(task=question)
+    await client.close()
+    return played.messages[-1].content
+
+
 frameworks = {
+    "langgraph": langgraph,
+    "autogen": autogen,
     "openai-agents": openai_agents,
     "openai-agents, previous_response_id": by_previous_response,
     "pydantic-ai": pydantic_ai,

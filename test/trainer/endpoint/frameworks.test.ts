@@ -12,8 +12,8 @@ import { type Dialogue, writeAgentModel } from "./agent-model.js";
 import { claim, type Invitation, post, serve } from "./serving.js";
 
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-/** A Python with the packages `openai-agents`, `pydantic-ai` and `anthropic`, which .ci/run installs. */
-const python = process.env.AGENT_FRAMEWORKS_PYTHON ?? join(cache, "palestra/openai-agents-0.24.0/bin/python");
+/** A Python with the frameworks, which .ci/run installs. */
+const python = process.env.AGENT_FRAMEWORKS_PYTHON ?? join(cache, "palestra/agent-frameworks-1/bin/python");
 const isInstalled = existsSync(python);
 
 const engine = isInstalled ? await engineOfFile(1) : undefined;
@@ -30,16 +30,28 @@ const schemas = {
   },
   "pydantic-ai": { additionalProperties: false, properties: { a: integer, b: integer }, required, type: "object" },
   anthropic: { type: "object", properties: { a: integer, b: integer }, required },
+  langgraph: { properties: { a: integer, b: integer }, required, type: "object" },
+  autogen: {
+    type: "object",
+    properties: { a: { description: "a", title: "A", ...integer }, b: { description: "b", title: "B", ...integer } },
+    required,
+    additionalProperties: false,
+  },
 };
-const dialogues: Dialogue[] = Object.values(schemas).map((parameters) => ({
-  tools: [{ type: "function", function: { name: "add", description: "Adds.", parameters } }],
-  messages: [
+const instructions =
+  "You are a helpful AI assistant. Solve tasks using your tools. Reply with TERMINATE when the task has been completed.";
+const dialogues: Dialogue[] = Object.entries(schemas).flatMap(([framework, parameters]) => {
+  const tools = [{ type: "function", function: { name: "add", description: "Adds.", parameters } }];
+  const before = framework === "autogen" ? [{ role: "system", content: instructions }] : [];
+  const messages = [
+    ...before,
     { role: "user", content: "1+2?" },
     { role: "assistant", content: "", tool_calls: [{ function: { name: "add", arguments: { a: 1, b: 2 } } }] },
     { role: "tool", content: "3" },
     { role: "assistant", content: "The sum is 3." },
-  ],
-}));
+  ];
+  return framework === "autogen" ? [{ tools, messages }, { messages }] : [{ tools, messages }];
+});
 const texts = dialogues.map((dialogue) => JSON.stringify(dialogue));
 const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150 }));
 const model = engine && (await engine.loadModel(folder as string));
@@ -63,10 +75,12 @@ function startPlayer() {
 
 describe.skipIf(!isInstalled)("an agent with a tool", () => {
   test.each(
-    ["openai-agents", "openai-agents, previous_response_id", "pydantic-ai", "anthropic"].flatMap((framework) => [
-      { framework, streamed: false },
-      { framework, streamed: true },
-    ]),
+    ["openai-agents", "openai-agents, previous_response_id", "pydantic-ai", "anthropic", "langgraph"].flatMap(
+      (framework) => [
+        { framework, streamed: false },
+        { framework, streamed: true },
+      ],
+    ),
   )("of $framework plays a rollout of one row, streamed: $streamed", async ({ framework, streamed }) => {
     if (!model || !player) throw new Error("expected a model and a player");
     const { url, seat } = await serve(model, {}, { context: 512, maxNewTokens: 90, temperature: 0.2 });
@@ -82,4 +96,21 @@ describe.skipIf(!isInstalled)("an agent with a tool", () => {
     expect(row.mask.filter((one) => one === 1)).toHaveLength(sampled);
     expect([...row.logprobs].every((logprob, at) => row.mask[at] === 1 || logprob === 0)).toBe(true);
   });
+
+  test.each([false, true])(
+    "of autogen plays a rollout of a row for each set of tools, streamed: %s",
+    async (streamed) => {
+      if (!model || !player) throw new Error("expected a model and a player");
+      const { url, seat } = await serve(model, {}, { context: 512, maxNewTokens: 90, temperature: 0.2 });
+      const group = seat();
+      const rollout = await claim(url);
+      expect(await player.play("autogen", streamed, rollout)).toEqual({ answer: "The sum is 3." });
+      await post(`${url}/rollouts/${rollout.id}/reward`, { reward: 1, end: true });
+      const rows = (await group).trajectories;
+      expect(rows.map(({ row, steps }) => [row, steps.map(({ action, reward }) => [action, reward])])).toEqual([
+        [0, [[expect.stringContaining('"add"'), 0]]],
+        [1, [["The sum is 3.", 1]]],
+      ]);
+    },
+  );
 });
