@@ -62,12 +62,12 @@ def expert_messages(index):
 
 def small_model(tokenizer):
     torch.manual_seed(1)
-    size = {"hidden_size": 128, "intermediate_size": 256, "num_hidden_layers": 2, "head_dim": 32}
+    size = {"hidden_size": 96, "intermediate_size": 192, "num_hidden_layers": 2, "head_dim": 32}
     heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": True}
     return Qwen3ForCausalLM(Qwen3Config(vocab_size=len(tokenizer), max_position_embeddings=4096, **size, **heads))
 
 
-def imitate(model, tokenizer, tools, epochs=40):
+def imitate(model, tokenizer, tools, epochs=25):
     """Trains the model on the assistant's messages of the expert, and of the expert of another task now and then."""
     plays = [expert_messages(index) for index in tasks]
     mixed = plays + [[play[0], *plays[(at + 1) % len(plays)][1:]] for at, play in enumerate(plays)]

@@ -15,11 +15,18 @@ from autogen_ext.models.openai import OpenAIChatCompletionClient
 from langchain_openai import ChatOpenAI
 from langgraph.prebuilt import create_react_agent
 from openai import AsyncOpenAI
+from pydantic import BaseModel
 from pydantic_ai import Agent as PydanticAgent
+from pydantic_ai import NativeOutput
 from pydantic_ai.models.openai import OpenAIResponsesModel as PydanticResponsesModel
 from pydantic_ai.providers.openai import OpenAIProvider
+from smolagents import OpenAIModel, ToolCallingAgent, tool
 
 question = "1+2?"
+
+
+class Sum(BaseModel):
+    value: int
 
 
 def add(a: int, b: int) -> int:
@@ -82,15 +89,43 @@ async def langgraph(rollout: dict, streamed: bool) -> str:
     return played["messages"][-1].content
 
 
-async def autogen(rollout: dict, streamed: bool) -> str:
+async def langgraph_output(rollout: dict, method: str) -> int:
+    model = ChatOpenAI(model="any", base_url=rollout["base_url"], api_key="any", max_retries=0)
+    return (await model.with_structured_output(Sum, method=method).ainvoke(question)).value
+
+
+def autogen_client(rollout: dict) -> OpenAIChatCompletionClient:
     abilities = {"vision": False, "function_calling": True, "json_output": True, "structured_output": True}
-    client = OpenAIChatCompletionClient(
+    return OpenAIChatCompletionClient(
         model="any",
         base_url=rollout["base_url"],
         api_key="any",
         max_retries=0,
         model_info={**abilities, "family": "unknown"},
     )
+
+
+async def autogen_output(rollout: dict) -> int:
+    client = autogen_client(rollout)
+    played = await AssistantAgent("x", client, output_content_type=Sum).run(task=question)
+    await client.close()
+    return played.messages[-1].content.value
+
+
+async def openai_agents_output(rollout: dict) -> int:
+    async with openai(rollout) as client:
+        agent = OpenAIAgent(name="x", model=OpenAIResponsesModel("any", client), output_type=Sum)
+        return (await Runner.run(agent, question)).final_output.value
+
+
+async def pydantic_ai_output(rollout: dict, output_type) -> int:
+    async with openai(rollout) as client:
+        model = PydanticResponsesModel("any", provider=OpenAIProvider(openai_client=client))
+        return (await PydanticAgent(model, output_type=output_type).run(question)).output.value
+
+
+async def autogen(rollout: dict, streamed: bool) -> str:
+    client = autogen_client(rollout)
 
     async def add(a: int, b: int) -> int:
         """Adds."""
@@ -112,10 +147,48 @@ frameworks = {
     "anthropic": anthropic_sdk,
 }
 
+outputs = {
+    "langgraph, json_schema": lambda rollout: langgraph_output(rollout, "json_schema"),
+    "langgraph, function_calling": lambda rollout: langgraph_output(rollout, "function_calling"),
+    "autogen": autogen_output,
+    "openai-agents": openai_agents_output,
+    "pydantic-ai, tool": lambda rollout: pydantic_ai_output(rollout, Sum),
+    "pydantic-ai, native": lambda rollout: pydantic_ai_output(rollout, NativeOutput(Sum)),
+}
+
+
+def smolagents_calls(rollout: dict) -> list[str]:
+    @tool
+    def add(a: int, b: int) -> int:
+        """Adds.
+
+        Args:
+            a: one number
+            b: another number
+        """
+        return a + b
+
+    model = OpenAIModel(model_id="any", api_base=rollout["base_url"], api_key="any")
+    agent = ToolCallingAgent(tools=[add], model=model, max_steps=1, verbosity_level=0)
+    agent.run(question)
+    return [call.name for step in agent.memory.steps for call in getattr(step, "tool_calls", None) or []]
+
+
+async def play(asked: dict) -> object:
+    if asked["framework"] == "smolagents":
+        return smolagents_calls(asked["rollout"])
+    if asked.get("output"):
+        return await outputs[asked["framework"]](asked["rollout"])
+    return await frameworks[asked["framework"]](asked["rollout"], asked["streamed"])
+
+
+# The frameworks are loaded, which takes a while.
+print(json.dumps("ready"), flush=True)
+
 for line in sys.stdin:
     asked = json.loads(line)
     try:
-        said = {"answer": asyncio.run(frameworks[asked["framework"]](asked["rollout"], asked["streamed"]))}
+        said = {"answer": asyncio.run(play(asked))}
     except Exception as error:
         said = {"error": f"{type(error).__name__}: {error}"}
     print(json.dumps(said), flush=True)

@@ -53,24 +53,31 @@ const dialogues: Dialogue[] = Object.entries(schemas).flatMap(([framework, param
   return framework === "autogen" ? [{ tools, messages }, { messages }] : [{ tools, messages }];
 });
 const texts = dialogues.map((dialogue) => JSON.stringify(dialogue));
-const folder = engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150 }));
+const folder =
+  engine && (await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 150, context: 4096 }));
 const model = engine && (await engine.loadModel(folder as string));
 
 /** A process that plays one rollout after another. */
-const player = isInstalled ? startPlayer() : undefined;
+const player = isInstalled ? await startPlayer() : undefined;
 afterAll(() => player?.stop());
 
-function startPlayer() {
+async function startPlayer() {
   const program = join(root, "test/trainer/endpoint/frameworks.py");
   const child = spawn(python, ["-W", "ignore", program], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const play = async (framework: string, streamed: boolean, rollout: Invitation): Promise<unknown> => {
-    child.stdin.write(`${JSON.stringify({ framework, streamed, rollout })}\n`);
+  const next = async () => {
     const { value, done } = await lines.next();
     if (done) throw new Error("the player has ended");
-    return JSON.parse(value);
+    return JSON.parse(value) as unknown;
   };
-  return { play, stop: () => child.kill() };
+  await next();
+  const ask = (asked: { framework: string; streamed?: boolean; output?: true; rollout: Invitation }) => {
+    child.stdin.write(`${JSON.stringify(asked)}\n`);
+    return next();
+  };
+  const play = (framework: string, streamed: boolean, rollout: Invitation) => ask({ framework, streamed, rollout });
+  const playForOutput = (framework: string, rollout: Invitation) => ask({ framework, output: true, rollout });
+  return { play, playForOutput, stop: () => child.kill() };
 }
 
 describe.skipIf(!isInstalled)("an agent with a tool", () => {
@@ -113,4 +120,41 @@ describe.skipIf(!isInstalled)("an agent with a tool", () => {
       ]);
     },
   );
+});
+
+/** The model was never trained to reply in JSON or to call a tool of that name: the form alone holds it to an integer. */
+describe.skipIf(!isInstalled)("an agent whose output has a type", () => {
+  test.each([
+    "langgraph, json_schema",
+    "langgraph, function_calling",
+    "autogen",
+    "openai-agents",
+    "pydantic-ai, tool",
+    "pydantic-ai, native",
+  ])("of %s gets an integer, and its reply is one step", async (framework) => {
+    if (!model || !player) throw new Error("expected a model and a player");
+    const { url, seat } = await serve(model, {}, { context: 512, maxNewTokens: 90, temperature: 0.2 });
+    const group = seat();
+    const rollout = await claim(url);
+    const answer = await player.playForOutput(framework, rollout);
+    expect(answer).toEqual({ answer: expect.any(Number) });
+    await post(`${url}/rollouts/${rollout.id}/reward`, { reward: 1, end: true });
+    const rows = (await group).trajectories;
+    expect(rows.map(({ steps }) => steps.length)).toEqual([1]);
+  });
+
+  // Its instructions have more than a thousand tokens. It forces a call in each step, and asks for an answer as text after the
+  // last one.
+  test("of smolagents' ToolCallingAgent gets a call of one of its tools", async () => {
+    if (!model || !player) throw new Error("expected a model and a player");
+    const { url, seat } = await serve(model, {}, { context: 4096, maxNewTokens: 300, temperature: 0.2 });
+    const group = seat();
+    const rollout = await claim(url);
+    const { answer } = (await player.playForOutput("smolagents", rollout)) as { answer: string[] };
+    expect(answer.length).toBeGreaterThan(0);
+    expect(["add", "final_answer"]).toEqual(expect.arrayContaining(answer));
+    await post(`${url}/rollouts/${rollout.id}/reward`, { reward: 1, end: true });
+    const actions = (await group).trajectories.flatMap(({ steps }) => steps.map(({ action }) => action));
+    expect(actions[0]).toContain("<tool_call>");
+  });
 });
