@@ -53,7 +53,8 @@ const trainerHelpers = ["abort", "data-file", "engine-build", "errors", "foreign
 /** Parts of the trainer in their order: each may import those before it. */
 const trainerOrder = [
   ...["gym/", "policy/", "rollout/", "curriculum/", "algorithms/", "data/", "settings/"],
-  ...["evaluation/", "export/", "start/", "learner.ts", "run/", "endpoint/", "train.ts", "report/", "failure.ts"],
+  ...["evaluation/", "export/", "start/", "backends/", "learner.ts", "run/", "endpoint/", "train.ts", "report/"],
+  "failure.ts",
 ].map((name) => `trainer/${name}`);
 const trainerRows: Row[] = [
   { who: "trainer/report/report-page.ts", may: [...trainerHelpers, "server/ui/report.html (program)"] },

@@ -38,6 +38,12 @@ export const errorTable = {
   MEASUREMENT_CHANGED: { exit: "misused", when: "The file contains episodes of a different evaluation." },
   ADDRESS_UNUSABLE: { exit: "misused", when: "The endpoint cannot listen at its address." },
 
+  BACKEND_UNREACHABLE: { exit: "failed", when: "The training server could not be reached for backend_wait_minutes." },
+  BACKEND_REFUSED: { exit: "failed", when: "The training server refused a request, or its reply has another form." },
+  BACKEND_LOST: {
+    exit: "failed",
+    when: "The training server lost the weights again and again, without a train step in between.",
+  },
   CHECKPOINT_FAILED: { exit: "failed", when: "A checkpoint could not be read or written." },
   ROLLOUTS_FAILED: { exit: "failed", when: "Too many groups in a row failed, or had no gradient." },
   RUN_EMPTY: { exit: "failed", when: "The time limit ended a training run before its first train step." },

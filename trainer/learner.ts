@@ -1,5 +1,5 @@
 /** One train step: updates the weights with the loss of an algorithm over a batch of groups. */
-import type { Loss, LossInputs, LossStatistics, Scores, StepOptions, Trainer } from "../native/api/index.js";
+import type { Loss, LossInputs, LossStatistics, Scores, StepOptions } from "../native/api/index.js";
 import {
   type Algorithm,
   type Batch,
@@ -9,6 +9,7 @@ import {
   lossInputs,
   type ResolvedSettings,
 } from "./algorithms/index.js";
+import type { PolicyTrainer, Scorer } from "./backends/backend.js";
 import { type Dealt, type MinibatchSettings, minibatchesOf } from "./data/minibatches.js";
 import { joined, packed, packOf, parted } from "./data/packing.js";
 import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js";
@@ -30,8 +31,8 @@ export interface TrainStep {
   readonly optimiserSteps: number;
   /** Number of optimizer steps that were skipped because their gradient was not finite. */
   readonly notFinite: number;
-  /** Gradient norm of the last optimizer step, before clipping. */
-  readonly gradientNorm: number;
+  /** Gradient norm of the last optimizer step, before clipping; undefined if the backend does not tell it. */
+  readonly gradientNorm: number | undefined;
   /** The same of a separate critic; undefined without one. */
   readonly criticGradientNorm?: number | undefined;
   /** Loss of the batch in the last pass over it, without that of a separate critic. */
@@ -43,15 +44,15 @@ export interface TrainStep {
 /** Models of a run besides the policy. */
 export interface OtherModels {
   /** Frozen policy, for an algorithm with a KL term. */
-  readonly reference?: Trainer | undefined;
+  readonly reference?: Scorer | undefined;
   /** Critic with weights of its own, for an algorithm with `criticLoss`. */
-  readonly critic?: Trainer | undefined;
+  readonly critic?: PolicyTrainer | undefined;
 }
 
 export class Learner {
   /** @param carried last result of `Algorithm.carry` */
   constructor(
-    private readonly trainer: Trainer,
+    private readonly trainer: PolicyTrainer,
     private readonly algorithm: Algorithm,
     private readonly settings: LearnerSettings,
     private readonly others: OtherModels = {},
@@ -87,12 +88,12 @@ export class Learner {
         last.push(descent);
         counts.trainedTokens += examples.reduce((sum, { tokens }) => sum + tokens.length, 0);
         counts.optimiserSteps += 1;
-        counts.notFinite += Number(!Number.isFinite(descent.gradientNorm));
+        counts.notFinite += Number(!Number.isFinite(descent.gradientNorm ?? 0));
         counts.notFinite += Number(!Number.isFinite(descent.criticGradientNorm ?? 0));
       }
     }
     const learntFrom = episodes.reduce((sum, { examples }) => sum + examples.length, 0);
-    const { gradientNorm = 0, criticGradientNorm } = last.at(-1) ?? {};
+    const { gradientNorm, criticGradientNorm } = last.at(-1) ?? { gradientNorm: 0, criticGradientNorm: undefined };
     const norms = { gradientNorm, criticGradientNorm };
     const loss = last.reduce((sum, descent) => sum + descent.loss, 0);
     return { ...counts, ...norms, credits, learntFrom, loss, losses: last.flatMap(({ losses }) => losses) };
@@ -117,7 +118,7 @@ export class Learner {
     return estimates;
   }
 
-  private model(name: keyof OtherModels): Trainer {
+  private model<Name extends keyof OtherModels>(name: Name): NonNullable<OtherModels[Name]> {
     const model = this.others[name];
     if (model) return model;
     throw new TypeError(`expected a ${name} for ${this.algorithm.name}, but received none`);
@@ -219,7 +220,7 @@ interface Rules {
 
 /** Report of one optimizer step. Its losses are summands of the batch's loss. */
 interface Descent {
-  readonly gradientNorm: number;
+  readonly gradientNorm: number | undefined;
   readonly criticGradientNorm: number | undefined;
   readonly losses: readonly LossStatistics[];
   readonly loss: number;

@@ -6,10 +6,12 @@
 
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import type { Model, Trainer } from "../native/api/index.js";
 import { counted } from "../server/formats/counted.js";
 import { ignoreAbort, timeLimit } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
+import { type Backend, BackendLost, type PolicyTrainer, type RunModel } from "./backends/backend.js";
+import type { Generation } from "./backends/generation.js";
+import { openBackend } from "./backends/open-backend.js";
 import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
 import { TrainerError } from "./errors.js";
@@ -18,19 +20,15 @@ import { Learner, type TrainStep } from "./learner.js";
 import { Admission } from "./rollout/admission.js";
 import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
 import { bestStep, RunCheckpoints, type SavedParts } from "./run/checkpoints.js";
-import { openCritic } from "./run/critic.js";
 import { isFilterIdle } from "./run/curriculum.js";
-import { type Generation, openGeneration } from "./run/generation.js";
 import { GenerationMeter } from "./run/generation-meter.js";
 import { inOrder } from "./run/group-tasks.js";
 import { GymPlayer } from "./run/gym-player.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "./run/observer.js";
 import type { Player, PlayerParts } from "./run/player.js";
-import { openReference } from "./run/reference.js";
 import { criticRule, updateRule } from "./settings/learning-rate.js";
 import { algorithmPart, type TrainSettings } from "./settings/settings.js";
-import { createEngine } from "./start/engine.js";
-import { expectStartable, startingModel, trainerOptions } from "./start/starting-model.js";
+import { expectStartable } from "./start/starting-model.js";
 import { runTaskSets } from "./start/task-sets.js";
 
 const idleFilter =
@@ -60,55 +58,92 @@ export function train(
   observer: TrainObserver,
   signal: AbortSignal,
 ): Promise<TrainResult> {
-  return withFolder(settings.output, () => trainThere(settings, gym, observer, signal));
+  return withFolder(settings.output, () => persist(settings, gym, observer, signal));
 }
 
-async function trainThere(
+/** Number of times in a row that a run goes back to the same checkpoint. */
+const mostReturns = 5;
+
+/** Trains. Each time the backend loses the weights, the run goes back to its newest checkpoint. */
+async function persist(
   settings: TrainSettings,
   gym: GymClient | undefined,
   observer: TrainObserver,
   signal: AbortSignal,
 ): Promise<TrainResult> {
+  let again = settings;
+  for (let [returns, before] = [0, -1]; ; ) {
+    const reached = { trainStep: 0 };
+    try {
+      return await trainThere(again, gym, observer, signal, reached);
+    } catch (error) {
+      if (!(error instanceof BackendLost) || signal.aborted) throw error;
+      returns = reached.trainStep > before ? 0 : returns + 1;
+      before = Math.max(before, reached.trainStep);
+      if (returns >= mostReturns) throw error;
+      observer.onStage(`${error.message} The run goes back to its newest checkpoint.`);
+      again = { ...settings, resume: true };
+    }
+  }
+}
+
+/** @param reached receives the number of train steps done */
+async function trainThere(
+  settings: TrainSettings,
+  gym: GymClient | undefined,
+  observer: TrainObserver,
+  signal: AbortSignal,
+  reached: { trainStep: number },
+): Promise<TrainResult> {
   // Every request in flight listens to the signal, and Node would warn of a leak.
   setMaxListeners(0, signal);
   await expectStartable(settings);
-  const { engine, why } = await createEngine(settings);
+  const algorithm = createAlgorithm(algorithmPart(settings));
+  const backend = await openBackend(settings, algorithm, observer, signal);
   try {
-    observer.onEngine(engine.info(), why);
+    observer.onBackend(backend.facts);
     const checkpoints = await RunCheckpoints.open(settings, observer);
     const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], heldOut: [] };
     if (gym && isFilterIdle(settings, taskSets.train)) observer.onStage(idleFilter);
-    const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
-    const algorithm = createAlgorithm(algorithmPart(settings));
-    const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });
-    const trainer = await model.trainer(trainerOptions(settings));
-    const critic = algorithm.criticLoss && (await openCritic({ engine, folder, settings }));
+    const policy = await backend.open({ gym, taskSets, algorithm, signal, observer });
+    const { model, trainer, critic } = policy;
     const { trainStep, saved } = await checkpoints.restore({ trainer, critic });
-    const generation = await openGeneration({ settings, model, trainer, signal });
-    const reference = algorithm.needs.reference ? await openReference({ engine, model, folder, settings }) : undefined;
+    const generation = await policy.generation();
+    const reference = algorithm.needs.reference ? await policy.reference() : undefined;
     const { loss_agg_mode } = resolveSettings(algorithmPart(settings));
-    const others = { reference, critic };
-    const learner = new Learner(trainer, algorithm, { ...settings, loss_agg_mode }, others, saved.carried);
+    const learning = {
+      ...settings,
+      loss_agg_mode,
+      max_tokens_per_mb: backend.packTokens ?? settings.max_tokens_per_mb,
+    };
+    const learner = new Learner(trainer, algorithm, learning, { reference, critic }, saved.carried);
     const playerOf = (parts: PlayerParts) =>
       gym ? new GymPlayer(gym, taskSets, parts) : new EndpointPlayer(parts, (line) => observer.onStage(line));
-    const parts = { algorithm, model, trainer, critic, generation, learner, checkpoints, playerOf };
+    const save = (folder: string) => policy.save(folder);
+    const parts = { algorithm, backend, model, trainer, critic, generation, learner, checkpoints, playerOf, save };
     const run = new Run(settings, observer, signal, parts, trainStep, saved);
-    return await run.toTheEnd().finally(() => run.close());
+    return await run.toTheEnd().finally(() => {
+      reached.trainStep = run.trainStep;
+      return run.close();
+    });
   } finally {
-    await engine.close();
+    await backend.close();
   }
 }
 
 interface Parts {
   readonly algorithm: Algorithm;
-  readonly model: Model;
-  readonly trainer: Trainer;
+  readonly backend: Backend;
+  readonly model: RunModel;
+  readonly trainer: PolicyTrainer;
   /** Separate critic, if the algorithm has one. */
-  readonly critic: Trainer | undefined;
+  readonly critic: PolicyTrainer | undefined;
   readonly generation: Generation;
   readonly learner: Learner;
   readonly checkpoints: RunCheckpoints;
   readonly playerOf: (parts: PlayerParts) => Player;
+  /** Saves the trained model in a folder. */
+  save(folder: string): Promise<void>;
 }
 
 class Run {
@@ -129,7 +164,7 @@ class Run {
     private readonly observer: TrainObserver,
     private readonly signal: AbortSignal,
     private readonly parts: Parts,
-    private trainStep: number,
+    public trainStep: number,
     { player, evaluations = [] }: Partial<SavedParts>,
   ) {
     const { model, generation, playerOf } = parts;
@@ -151,7 +186,7 @@ class Run {
 
   async toTheEnd(): Promise<TrainResult> {
     const { settings, rollouts } = this;
-    const { model, generation, trainer } = this.parts;
+    const { model, generation } = this.parts;
     await generation.publish(this.trainStep);
     await this.player.open();
     this.observer.onStart(this.trainStep, this.evaluations, model.tokenizer);
@@ -163,7 +198,7 @@ class Run {
     // again after it.
     let failure = await this.save();
     const folder = join(settings.output, "final");
-    await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});
+    await this.parts.save(folder);
     if (end !== "stopped" && this.evaluatedAt !== this.trainStep) {
       if ((await this.evaluate()) === "stopped") end = "stopped";
       failure = await this.save();
@@ -284,6 +319,7 @@ class Run {
   /** Saves a checkpoint after an error, unless the error interrupted a train step. @throws the error */
   private async giveUp(error: unknown): Promise<never> {
     await this.rollouts.stop({ abort: true });
+    if (error instanceof BackendLost) throw error;
     if (this.settled === this.parts.model.version) await this.save();
     throw error;
   }
@@ -303,6 +339,7 @@ class Run {
       waitedMs,
       learntMs,
       publishedMs,
+      usage: this.parts.backend.usage?.(),
     });
   }
 }

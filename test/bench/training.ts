@@ -103,7 +103,7 @@ class Meter implements TrainObserver {
     this.say(stage);
   }
 
-  onEngine(): void {}
+  onBackend(): void {}
   onCloningStep(): void {}
   onBeforeCheckpoint(): void {}
   onCheckpoint(): void {}

@@ -21,11 +21,17 @@ export interface CheckpointState {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
+/** A trainer whose state is a file. */
+export interface SavedTrainer extends Pick<Trainer, "save" | "load"> {
+  /** Name of its file in a checkpoint. Default: trainer.bin. */
+  readonly checkpointFile?: string;
+}
+
 export interface Trainers {
   /** Trainer of the policy. */
-  readonly trainer: Trainer;
+  readonly trainer: SavedTrainer;
   /** Trainer of a separate critic. */
-  readonly critic?: Trainer | undefined;
+  readonly critic?: SavedTrainer | undefined;
 }
 
 /** The parts of a checkpoint besides the state. */
@@ -65,12 +71,14 @@ export class Checkpoints {
   async save(source: CheckpointSource, state: CheckpointState): Promise<string> {
     const target = join(this.folder, nameOf(state.trainStep));
     try {
-      if (this.current === state.trainStep && existsSync(join(target, weightsFile))) await replaceFile(join(target, stateFile), textOf(state));
+      if (this.current === state.trainStep && existsSync(join(target, fileOf(source.trainer)))) await replaceFile(join(target, stateFile), textOf(state));
       else await this.write(target, source, state);
       this.current = state.trainStep;
       await this.linkBest(source.best);
       await this.removeOld(source.best);
     } catch (error) {
+      // A backend that lost the weights has an error of its own, as it has in any other call.
+      if (error instanceof TrainerError) throw error;
       throw failed(`to save a checkpoint in ${this.folder}`, error);
     }
     return target;
@@ -88,7 +96,7 @@ export class Checkpoints {
     if (newest === undefined) return undefined;
     return this.reading(newest, async (folder) => {
       const state = await readState(folder);
-      await trainer.load(join(folder, weightsFile));
+      await trainer.load(join(folder, fileOf(trainer)));
       await critic?.load(join(folder, criticFile));
       this.current = state.trainStep;
       return state;
@@ -122,7 +130,7 @@ export class Checkpoints {
     await rm(temporary, { recursive: true, force: true });
     try {
       await mkdir(temporary, { recursive: true });
-      await trainer.save(join(temporary, weightsFile));
+      await trainer.save(join(temporary, fileOf(trainer)));
       await critic?.save(join(temporary, criticFile));
       await describe?.(temporary);
       await writeDurably(join(temporary, stateFile), textOf(state));
@@ -142,6 +150,7 @@ export class Checkpoints {
     try {
       return await read(folder);
     } catch (error) {
+      if (error instanceof TrainerError) throw error;
       throw failed(`to resume from ${folder} (remove that folder to resume from the previous checkpoint)`, error);
     }
   }
@@ -164,6 +173,10 @@ export class Checkpoints {
     const unfinished = (await this.entries()).filter((entry) => unfinishedPattern.test(entry));
     for (const name of [...old, ...unfinished]) await rm(join(this.folder, name), { recursive: true, force: true });
   }
+}
+
+function fileOf({ checkpointFile = weightsFile }: SavedTrainer): string {
+  return checkpointFile;
 }
 
 function nameOf(trainStep: number): string {

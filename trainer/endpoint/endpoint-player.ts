@@ -5,10 +5,10 @@
 
 import { join } from "node:path";
 import { counted } from "../../server/formats/counted.js";
+import { contextOf } from "../backends/generation.js";
 import { TrainerError } from "../errors.js";
 import type { LeftOutReason } from "../rollout/rollout-loop.js";
 import type { Group } from "../rollout/trajectory.js";
-import { contextOf } from "../run/generation.js";
 import type { Player, PlayerParts } from "../run/player.js";
 import { Endpoint } from "./endpoint.js";
 import type { Seat } from "./group-queue.js";

@@ -1,14 +1,14 @@
 /** Reports of a training run: lines and a progress bar in the terminal, metrics and a report in the output folder. */
 
 import { join } from "node:path";
-import type { EngineInfo, Tokenizer } from "../../native/api/index.js";
+import type { Tokenizer } from "../../native/api/index.js";
 import { counted } from "../../server/formats/counted.js";
 import { type Algorithm, createAlgorithm } from "../algorithms/index.js";
+import type { BackendFacts } from "../backends/backend.js";
 import type { TrainerError } from "../errors.js";
 import { type Evaluation, meanSuccess, type TrainObserver, type TrainStepReport } from "../run/observer.js";
 import { algorithmPart, type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";
-import { describeEngine, whyNoGpu } from "../start/engine.js";
 import { batchMetrics, lossMetrics } from "./batch-metrics.js";
 import { GroupLog } from "./group-log.js";
 import type { MetricsSink, TrainRecord } from "./metric-names.js";
@@ -24,7 +24,7 @@ import { writeTrainingHtml } from "./training-html.js";
 const cloningLine = 50;
 
 export class TrainReport implements TrainObserver {
-  private engine: EngineInfo | undefined;
+  private backend: BackendFacts | undefined;
   private log: MetricsLog | undefined;
   private progress: TerminalProgress | undefined;
   /** Outputs that receive the records of train steps and evaluations. */
@@ -49,9 +49,9 @@ export class TrainReport implements TrainObserver {
     this.algorithm = createAlgorithm(algorithmPart(settings));
   }
 
-  onEngine(engine: EngineInfo, why?: string): void {
-    this.engine = engine;
-    this.say(describeEngine(engine, this.settings.device, why));
+  onBackend(backend: BackendFacts): void {
+    this.backend = backend;
+    this.say(backend.line);
     this.writeRunFile(false);
   }
 
@@ -105,7 +105,7 @@ export class TrainReport implements TrainObserver {
       ...lossMetrics(report.losses, this.algorithm),
       staleness,
       "actor/loss": report.loss,
-      "actor/grad_norm": report.gradientNorm,
+      ...(report.gradientNorm !== undefined && { "actor/grad_norm": report.gradientNorm }),
       ...(report.criticGradientNorm !== undefined && { "critic/grad_norm": report.criticGradientNorm }),
       "actor/lr": report.lr,
       "actor/no_gradient_steps": this.stepsWithoutGradient,
@@ -157,7 +157,7 @@ export class TrainReport implements TrainObserver {
     const { stepsWithoutGradient: count } = this;
     if (count > 0) this.say(`no gradient in ${counted(count, "train step")}: all rewards were equal`);
     await Promise.all([...this.sinks, this.groups].map((sink) => sink?.close()));
-    if (this.engine) this.writeRunFile(true);
+    if (this.backend) this.writeRunFile(true);
     this.progress?.close();
   }
 
@@ -180,7 +180,7 @@ export class TrainReport implements TrainObserver {
 
   private writeRunFile(hasEnded: boolean): void {
     const { settings } = this;
-    const engine = this.engine && factsOf(this.engine, settings.device);
+    const engine = this.backend?.facts;
     this.attempt("run.json", () => writeRunFile({ settings, engine, hasEnded }));
   }
 
@@ -191,7 +191,7 @@ export class TrainReport implements TrainObserver {
       title: `Training run ${output}`,
       records: this.log.records,
       settings: withoutSecrets(this.settings),
-      engine: this.engine && factsOf(this.engine, this.settings.device),
+      engine: this.backend?.facts,
     };
     this.attempt("the report", () => writeTrainingHtml(join(output, "report.html"), input));
   }
@@ -218,18 +218,6 @@ export class TrainReport implements TrainObserver {
     else if (this.progress) this.progress.say(line);
     else process.stderr.write(`${line}\n`);
   }
-}
-
-/** Returns the facts about the engine that determine its speed. */
-function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
-  const { device, dtype, gemm, instructionSet, threads, memoryBudget } = engine;
-  const unused = whyNoGpu(engine, asked);
-  const onCpu = device === "cpu" && {
-    "instruction set": instructionSet,
-    threads,
-    ...(unused && { "not on a GPU": unused }),
-  };
-  return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
 }
 
 /** Returns the success of each environment, as the mean of its task sets. */

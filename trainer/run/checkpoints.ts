@@ -1,7 +1,7 @@
 /** Restores the newest checkpoint of a run, saves new checkpoints, and reports failed writes. */
 
 import { join } from "node:path";
-import type { Model } from "../../native/api/index.js";
+import type { RunModel } from "../backends/backend.js";
 import { type CheckpointState, Checkpoints, type Trainers } from "../data/checkpoint.js";
 import { TrainerError } from "../errors.js";
 import { expectResumable, recordedSettings } from "../settings/changes.js";
@@ -54,7 +54,7 @@ export class RunCheckpoints {
    * @returns the error of a failed save
    */
   async save(
-    { model, trainer, critic }: Trainers & { readonly model: Model },
+    { model, trainer, critic }: Trainers & { readonly model: RunModel },
     trainStep: number,
     parts: SavedParts,
   ): Promise<TrainerError | undefined> {

@@ -1,5 +1,5 @@
 /** Measures token generation between two readings. */
-import type { Generation } from "./generation.js";
+import type { Generation } from "../backends/generation.js";
 
 export interface Generated {
   /** Number of sampled tokens. */

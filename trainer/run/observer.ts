@@ -1,6 +1,7 @@
 /** Reports that a training run sends to its observer. */
 
-import type { EngineInfo, Tokenizer } from "../../native/api/index.js";
+import type { Tokenizer } from "../../native/api/index.js";
+import type { BackendFacts, BackendUsage } from "../backends/backend.js";
 import type { TrainerError } from "../errors.js";
 import type { TrainStep } from "../learner.js";
 import type { LeftOut, RolloutLoopStatistics } from "../rollout/rollout-loop.js";
@@ -26,6 +27,8 @@ export interface TrainStepReport extends TrainStep, Generated {
   readonly waitedMs: number;
   readonly learntMs: number;
   readonly publishedMs: number;
+  /** Work and waiting time of the backend's server since the beginning of the run; undefined without a server. */
+  readonly usage?: BackendUsage | undefined;
 }
 
 export interface Evaluation {
@@ -41,8 +44,8 @@ export function meanSuccess({ scores }: Pick<Evaluation, "scores">): number | un
 
 /** The contract of an observer, which receives the reports of a run. */
 export interface TrainObserver extends StartObserver {
-  /** Called first, with the facts of the run's engine. @param why reason for its data type, if the run chose it */
-  onEngine(engine: EngineInfo, why?: string): void;
+  /** Called first, and again if the run goes back to a checkpoint since its backend lost the weights. */
+  onBackend(backend: BackendFacts): void;
   /**
    * Called when reinforcement learning starts or resumes.
    *

@@ -2,11 +2,11 @@
  * The contract of a player, which produces the groups of a run. `gym-player.ts` plays them in a gym;
  * `endpoint/endpoint-player.ts` lets agent programs play. The loop in `train.ts` works with either player.
  */
-import type { Model } from "../../native/api/index.js";
+import type { RunModel } from "../backends/backend.js";
+import type { Generation } from "../backends/generation.js";
 import type { LeftOutReason, RolloutLoopOptions, RolloutLoopStatistics, TaskSource } from "../rollout/rollout-loop.js";
 import type { Group } from "../rollout/trajectory.js";
 import type { TrainSettings } from "../settings/settings.js";
-import type { Generation } from "./generation.js";
 import type { HeldOutScore } from "./held-out.js";
 
 export interface Player<Task = unknown> extends TaskSource<Task> {
@@ -33,7 +33,7 @@ export interface Player<Task = unknown> extends TaskSource<Task> {
 /** Parts of the run that a player uses. */
 export interface PlayerParts {
   readonly settings: TrainSettings;
-  readonly model: Model;
+  readonly model: RunModel;
   readonly generation: Generation;
   /** Number of rollouts in a group. */
   readonly groupSize: number;

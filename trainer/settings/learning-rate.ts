@@ -26,8 +26,8 @@ export type OptimiserSettings = Pick<TrainSettings, "beta1" | "beta2" | "eps" | 
 
 /** Returns the options of AdamW for one optimizer step, from the settings of the run. */
 export function optimiserRule(settings: OptimiserSettings, lr: number): StepOptions {
-  const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = settings;
-  return { lr, beta1, beta2, epsilon, weightDecay, clipNorm };
+  const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clip } = settings;
+  return { lr, beta1, beta2, epsilon, weightDecay, ...(clip !== "none" && { clipNorm: clip }) };
 }
 
 /** Returns the options of each optimizer step of a train step. */

@@ -10,6 +10,7 @@ import { didYouMean } from "../../server/formats/did-you-mean.js";
 import { textWithoutSecrets } from "../../server/formats/secrets.js";
 import { AlgorithmSettings, algorithmFields, resolveSettings } from "../algorithms/index.js";
 import { TrainerError } from "../errors.js";
+import { withoutEngine } from "./backend-mode.js";
 import { settingFields } from "./fields.js";
 import { aboutUnknownSetting, withCurrentNames } from "./foreign-names.js";
 import { defaultPreset, presets } from "./presets.js";
@@ -18,7 +19,7 @@ import { lacking, unread, withoutGym } from "./rollout-mode.js";
 export const TrainSettings = z.strictObject(settingFields).superRefine((settings, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
   for (const [path, message] of policyContradictions(settings)) refuse(path, message);
-  if (settings.max_tokens_per_mb < settings.context_length) {
+  if (settings.backend === "engine" && settings.max_tokens_per_mb < settings.context_length) {
     refuse(
       "max_tokens_per_mb",
       `expected at least the context_length ${settings.context_length}, the maximum length of a row`,
@@ -115,7 +116,8 @@ export async function loadSettings(sources: SettingsSources): Promise<TrainSetti
   const named = Object.entries(withCurrentNames(flags, warn) as Record<string, string>);
   const fromFlags = Object.fromEntries(named.map(([name, text]) => [name, parsedFlag(name, text)]));
   const own: Record<string, unknown> = { ...fromFile, ...fromFlags, ...withCurrentNames(values, warn) };
-  const rest = (own.rollout ?? base.rollout) === "endpoint" ? withoutGym(base) : base;
+  const ofMode = (own.rollout ?? base.rollout) === "endpoint" ? withoutGym(base) : base;
+  const rest = (own.backend ?? "engine") === "engine" ? ofMode : withoutEngine(ofMode);
   return checkSettings({ ...rest, ...own });
 }
 

@@ -67,6 +67,18 @@ export function describeEngine(info: EngineInfo, asked: string, why?: string): s
   return `computing in ${dtype}${why ? ` (${why})` : ""} on ${device} by ${gemm}${unused && `, not on a GPU: ${unused}`}`;
 }
 
+/** Returns the facts about the engine that determine its speed. */
+export function factsOfEngine(engine: EngineInfo, asked: string): Record<string, unknown> {
+  const { device, dtype, gemm, instructionSet, threads, memoryBudget } = engine;
+  const unused = whyNoGpu(engine, asked);
+  const onCpu = device === "cpu" && {
+    "instruction set": instructionSet,
+    threads,
+    ...(unused && { "not on a GPU": unused }),
+  };
+  return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
+}
+
 /** Files of NVIDIA's driver on Linux and in WSL. If one exists, the machine has a GPU. */
 const gpuFiles = ["/dev/nvidiactl", "/dev/dxg"];
 

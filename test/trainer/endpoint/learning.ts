@@ -48,7 +48,7 @@ class Observer implements TrainObserver {
     const latest = this.steps.slice(-8).map(scoreOf);
     if (latest.length === 8 && latest.reduce((sum, score) => sum + score, 0) >= 8 * learntScore) this.onLearnt();
   }
-  onEngine(): void {}
+  onBackend(): void {}
   onStart(): void {}
   onCloningStep(): void {}
   onEvaluation(): void {}

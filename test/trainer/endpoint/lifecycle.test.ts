@@ -203,7 +203,7 @@ describe("a training run at the endpoint", () => {
     const observer = {
       onStage: (stage: string) => found(/http:\S+/.exec(stage)?.[0] ?? ""),
       onTrainStep: (report: TrainStepReport) => void steps.push(report),
-      onEngine: nothing,
+      onBackend: nothing,
       onStart: nothing,
       onCloningStep: nothing,
       onEvaluation: nothing,

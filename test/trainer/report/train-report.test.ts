@@ -6,6 +6,7 @@ import type { EngineInfo } from "#palestra/native/api/index.js";
 import { readMetrics } from "#palestra/trainer/report/metrics.js";
 import { TrainReport } from "#palestra/trainer/report/train-report.js";
 import type { TrainStepReport } from "#palestra/trainer/run/observer.js";
+import { describeEngine } from "#palestra/trainer/start/engine.js";
 import { scratch } from "../../support/serving.js";
 import { group, trajectory } from "../../support/trajectories.js";
 import { tinySettings } from "../support/training.js";
@@ -92,6 +93,7 @@ test("a checkpoint that is rewritten with an evaluation is announced once", asyn
 test("the first line does not mention CUDA if no GPU was requested", () => {
   const said = terminal();
   const engine = { device: "cpu", dtype: "f32", gemm: "own kernels", noCuda: "the device is to be the CPU" };
-  new TrainReport(tinySettings(join(scratch(), "run"), { device: "cpu" })).onEngine(engine as EngineInfo);
+  const line = describeEngine(engine as EngineInfo, "cpu");
+  new TrainReport(tinySettings(join(scratch(), "run"))).onBackend({ line, facts: {} });
   expect(said()).toBe("computing in f32 on cpu by own kernels\n");
 });

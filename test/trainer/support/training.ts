@@ -1,5 +1,5 @@
 /** Short training runs with a very small model, and a record of what they reported. */
-import type { EngineInfo } from "#palestra/native/api/index.js";
+import type { BackendFacts } from "#palestra/trainer/backends/backend.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import { checkSettings, type TrainSettings } from "#palestra/trainer/settings/settings.js";
 
@@ -35,7 +35,7 @@ export function tinySettings(output: string, changes: Partial<TrainSettings> = {
 
 /** Records everything that a run reports. */
 export class Notes implements TrainObserver {
-  engine: EngineInfo | undefined;
+  backend: BackendFacts | undefined;
   readonly stages: string[] = [];
   readonly steps: TrainStepReport[] = [];
   readonly evaluations: Evaluation[] = [];
@@ -47,8 +47,8 @@ export class Notes implements TrainObserver {
   onStage(stage: string): void {
     this.stages.push(stage);
   }
-  onEngine(engine: EngineInfo): void {
-    this.engine = engine;
+  onBackend(backend: BackendFacts): void {
+    this.backend = backend;
   }
   onStart(): void {}
   onCloningStep({ loss }: { loss: number }): void {

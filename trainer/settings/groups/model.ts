@@ -25,6 +25,27 @@ export const modelSettings = {
     change: "asked",
     startingModel: "yes",
   }),
+  backend: setting(
+    z
+      .string()
+      .regex(
+        /^(engine|tinker:https?:\/\/\S+)$/,
+        "expected engine, or tinker:URL with the URL of a server of the Tinker API",
+      )
+      .default("engine"),
+    "Where the weights are trained: engine, in this process; tinker:URL, on a server of the Tinker API.",
+    { mode: "both", change: "asked", startingModel: "no" },
+  ),
+  backend_model: setting(
+    z.string().min(1).optional(),
+    "Name of the model on the backend's server. Default: the setting model.",
+    { mode: "both", change: "asked", startingModel: "no" },
+  ),
+  backend_wait_minutes: setting(
+    positive.default(30),
+    "Minutes for which the backend's server is waited for while it cannot be reached.",
+    { mode: "both", change: "free", startingModel: "no" },
+  ),
   lora_rank: setting(
     whole(0).default(0),
     "Rank of the low-rank adapters that are trained instead of the weights; 0: train all weights.",

@@ -39,11 +39,15 @@ export const optimiserSettings = {
     change: "asked",
     startingModel: "asked",
   }),
-  gradient_clipping: setting(positive.default(1), "Maximum global norm of the gradients.", {
-    mode: "both",
-    change: "asked",
-    startingModel: "asked",
-  }),
+  gradient_clipping: setting(
+    z.union([positive, z.literal("none")]).default(1),
+    "Maximum global norm of the gradients; none: not limited.",
+    {
+      mode: "both",
+      change: "asked",
+      startingModel: "asked",
+    },
+  ),
   max_tokens_per_mb: setting(whole(16).default(4096), "Maximum number of tokens in one pass through the engine.", {
     mode: "both",
     change: "free",

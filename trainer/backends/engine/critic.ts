@@ -1,7 +1,7 @@
 /** The separate critic of PPO. */
-import type { Engine, Trainer } from "../../native/api/index.js";
-import type { TrainSettings } from "../settings/settings.js";
-import { trainerOptions } from "../start/starting-model.js";
+import type { Engine, Trainer } from "../../../native/api/index.js";
+import type { TrainSettings } from "../../settings/settings.js";
+import { trainerOptions } from "../../start/starting-model.js";
 
 export interface CriticRequest {
   readonly engine: Engine;

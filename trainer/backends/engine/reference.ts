@@ -1,6 +1,6 @@
 /** The frozen reference policy of the KL term. */
-import type { Engine, Model, Trainer } from "../../native/api/index.js";
-import type { TrainSettings } from "../settings/settings.js";
+import type { Engine, Model, Trainer } from "../../../native/api/index.js";
+import type { TrainSettings } from "../../settings/settings.js";
 
 export interface ReferenceRequest {
   readonly engine: Engine;

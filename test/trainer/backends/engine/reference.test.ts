@@ -1,7 +1,7 @@
 /** The frozen reference policy: it scores like its model, and has no memory for training. */
 import { expect, test } from "vitest";
-import { openReference } from "#palestra/trainer/run/reference.js";
-import { engineOfFile, slower, temporaryFolder } from "../../native/tiny-models.js";
+import { openReference } from "#palestra/trainer/backends/engine/reference.js";
+import { engineOfFile, slower, temporaryFolder } from "../../../native/tiny-models.js";
 
 const engine = await engineOfFile(1, { device: "cpu", dtype: "f32" });
 const folder = temporaryFolder();

@@ -1,37 +1,14 @@
 /** Generation of a run's replies, by the engine that trains or by a server that receives the weights. */
 import { join } from "node:path";
-import type { Generator, Model, Trainer } from "../../native/api/index.js";
-import { NativePolicy } from "../policy/native.js";
-import { parseOpenAI } from "../policy/policies.js";
-import type { Policy } from "../policy/policy.js";
-import type { TokenPolicyOptions } from "../policy/token-policy.js";
-import { TokenServer, TokenServerPolicy } from "../policy/token-server.js";
-import { WeightPush } from "../policy/weight-push.js";
-import { sequencesOf, type TrainSettings } from "../settings/settings.js";
-
-export interface Generation {
-  /** Creates a policy that samples at a temperature, always with the most recently published weights. */
-  policy(temperature: number): Policy;
-  /**
-   * Publishes the model's weights. Resolves once replies, including those in flight, are sampled with them.
-   *
-   * @param version policy version: the number of train steps before these weights
-   */
-  publish(version: number): Promise<void>;
-  /** Number of tokens sampled so far. */
-  readonly decodedTokens: number;
-  /** Sampling state of the native engine; undefined if a server samples. */
-  readonly native?: NativeSampling;
-  /** Seconds so far in which no sequence was being sampled; undefined for a server, which may have other clients. */
-  readonly idleSeconds: number | undefined;
-  close(): void;
-}
-
-export interface NativeSampling {
-  readonly generator: Generator;
-  /** Maps a version of the engine's weights to the policy version. */
-  versionOf(weights: number): number;
-}
+import type { Generator, Model, Trainer } from "../../../native/api/index.js";
+import { NativePolicy } from "../../policy/native.js";
+import { parseOpenAI } from "../../policy/policies.js";
+import type { Policy } from "../../policy/policy.js";
+import type { TokenPolicyOptions } from "../../policy/token-policy.js";
+import { TokenServer, TokenServerPolicy } from "../../policy/token-server.js";
+import { WeightPush } from "../../policy/weight-push.js";
+import { sequencesOf, type TrainSettings } from "../../settings/settings.js";
+import { contextOf, type Generation, type NativeSampling } from "../generation.js";
 
 export interface GenerationParts {
   readonly settings: TrainSettings;
@@ -159,12 +136,4 @@ function optionsOf({ settings, model }: GenerationParts, temperature: number): T
 
 function adaptersOf({ settings, trainer }: GenerationParts): { adapters?: Trainer } {
   return settings.lora_rank > 0 ? { adapters: trainer } : {};
-}
-
-/**
- * Returns the maximum number of tokens of a conversation: the setting, or the model's number of positions if it is
- * smaller.
- */
-export function contextOf({ settings, model }: Pick<GenerationParts, "settings" | "model">): number {
-  return Math.min(settings.context_length, model.config.maxPositions);
 }
