@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Tokenizer } from "../../native/api/index.js";
 import { counted } from "../../server/formats/counted.js";
 import { type Algorithm, createAlgorithm } from "../algorithms/index.js";
-import type { BackendFacts } from "../backends/backend.js";
+import type { BackendFacts, BackendUsage } from "../backends/backend.js";
 import type { TrainerError } from "../errors.js";
 import { type Evaluation, meanSuccess, type TrainObserver, type TrainStepReport } from "../run/observer.js";
 import { algorithmPart, type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";
 import { batchMetrics, lossMetrics } from "./batch-metrics.js";
 import { GroupLog } from "./group-log.js";
-import type { MetricsSink, TrainRecord } from "./metric-names.js";
+import type { Metrics, MetricsSink, TrainRecord } from "./metric-names.js";
 import { MetricsLog } from "./metrics.js";
 import { PatientSink } from "./patient-sink.js";
 import { PrometheusMetrics } from "./prometheus.js";
@@ -26,6 +26,8 @@ const cloningLine = 50;
 export class TrainReport implements TrainObserver {
   private backend: BackendFacts | undefined;
   private log: MetricsLog | undefined;
+  private prometheus: PrometheusMetrics | undefined;
+  private usage: BackendUsage | undefined;
   private progress: TerminalProgress | undefined;
   /** Outputs that receive the records of train steps and evaluations. */
   private sinks: MetricsSink[] = [];
@@ -67,6 +69,7 @@ export class TrainReport implements TrainObserver {
   onStart(resumedAt: number, evaluations: readonly Evaluation[], tokenizer?: Tokenizer): void {
     const { output, total_train_steps: total, group_log_freq_steps: every, group_log_mb: mebibytes } = this.settings;
     const mostBytes = mebibytes * 2 ** 20;
+    this.closeOutputs();
     this.groups = new GroupLog({ output, every, mostBytes, resumedAt, tokenizer, say: (line) => this.say(line) });
     const isEvaluated = evaluations.at(-1)?.trainStep === resumedAt;
     const log = new MetricsLog(join(output, "metrics.jsonl"), resumedAt, isEvaluated);
@@ -76,18 +79,20 @@ export class TrainReport implements TrainObserver {
     this.trainedTokens = last("perf/total_num_tokens");
     this.stepsWithoutGradient = last("actor/no_gradient_steps");
     if (!this.onLine) this.progress = new TerminalProgress({ total, resumedAt });
-    const prometheus = new PrometheusMetrics();
+    const isListening = this.prometheus !== undefined;
+    this.prometheus ??= new PrometheusMetrics();
+    const { prometheus } = this;
     const from = isEvaluated ? resumedAt + 1 : resumedAt;
     const events = new TensorBoardEvents(join(output, "tensorboard"), { resumedAt, from });
     const patient = (what: string, sink: MetricsSink) =>
       new PatientSink(sink, (reason) => this.say(`${what}: ${reason}`));
     const patientEvents = patient("TensorBoard", events);
     for (const record of log.records) if (record.step >= from) patientEvents.write(record);
-    this.sinks = [patient("the metrics", log), patientEvents, prometheus];
+    this.sinks = [patient("the metrics", log), patientEvents];
     this.addMissing(evaluations, log.records);
     this.lastStepAt = performance.now();
     const { metrics_port: port } = this.settings;
-    if (port !== undefined) void this.listen(prometheus, port);
+    if (port !== undefined && !isListening) void this.listen(prometheus, port);
   }
 
   onTrainStep(report: TrainStepReport): void {
@@ -95,7 +100,8 @@ export class TrainReport implements TrainObserver {
     const seconds = (now - this.lastStepAt) / 1000;
     this.lastStepAt = now;
     this.trainedTokens += report.trainedTokens;
-    const { groups, credits, leftOut } = report;
+    const { groups, credits, leftOut, usage } = report;
+    this.usage = usage;
     const { metrics, staleness, tokens } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
     this.stepsWithoutGradient += metrics["actor/no_gradient"] ?? 0;
     const record: TrainRecord = {
@@ -115,6 +121,7 @@ export class TrainReport implements TrainObserver {
       ...(report.generatorIdleMs !== undefined && {
         "perf/idle/generate": report.generatorIdleMs / report.generatorMs,
       }),
+      ...(usage && usageMetrics(usage)),
       "perf/total_num_tokens": this.trainedTokens,
       "timing_s/step": seconds,
       "timing_s/wait": report.waitedMs / 1000,
@@ -156,13 +163,31 @@ export class TrainReport implements TrainObserver {
     this.writeReport();
     const { stepsWithoutGradient: count } = this;
     if (count > 0) this.say(`no gradient in ${counted(count, "train step")}: all rewards were equal`);
-    await Promise.all([...this.sinks, this.groups].map((sink) => sink?.close()));
+    await Promise.all([...this.sinks, this.prometheus, this.groups].map((sink) => sink?.close()));
+    this.sayUsage();
     if (this.backend) this.writeRunFile(true);
     this.progress?.close();
   }
 
   private write(record: TrainRecord): void {
     for (const sink of this.sinks) sink.write(record);
+    this.prometheus?.write(record);
+  }
+
+  /** Closes the files of a run that goes back to its checkpoint. They are opened again at the checkpoint's step. */
+  private closeOutputs(): void {
+    for (const sink of [...this.sinks, this.groups]) void sink?.close();
+    this.sinks = [];
+    this.progress?.close();
+  }
+
+  /** Says what the backend's server did, and how long the run waited for it. */
+  private sayUsage(): void {
+    if (!this.usage) return;
+    const { trainedTokens, scoredTokens, promptTokens, sampledTokens, waitedSeconds, awaySeconds } = this.usage;
+    const tokens = `${trainedTokens} tokens trained, ${scoredTokens} scored, ${promptTokens} read and ${sampledTokens} sampled`;
+    const away = awaySeconds > 0 ? `, ${awaySeconds.toFixed(0)} s of it away` : "";
+    this.say(`the server: ${tokens}; training waited ${waitedSeconds.toFixed(0)} s for it${away}`);
   }
 
   /**
@@ -218,6 +243,17 @@ export class TrainReport implements TrainObserver {
     else if (this.progress) this.progress.say(line);
     else process.stderr.write(`${line}\n`);
   }
+}
+
+function usageMetrics(usage: BackendUsage): Metrics {
+  return {
+    "server/trained_tokens": usage.trainedTokens,
+    "server/scored_tokens": usage.scoredTokens,
+    "server/prompt_tokens": usage.promptTokens,
+    "server/sampled_tokens": usage.sampledTokens,
+    "server/waited_s": usage.waitedSeconds,
+    "server/away_s": usage.awaySeconds,
+  };
 }
 
 /** Returns the success of each environment, as the mean of its task sets. */

@@ -80,9 +80,14 @@ export class TinkerBackend implements Backend {
       signal: closing.signal,
       say,
     });
-    const supported = expectModel(settings.backend_model ?? folder, await supportedModels(server));
-    const session = await TinkerSession.open(server);
+    // Later, a run that is stopped still saves its checkpoint on the server.
+    const stop = () => closing.abort(signal.reason);
+    signal.addEventListener("abort", stop);
+    let session: TinkerSession | undefined;
     try {
+      signal.throwIfAborted();
+      const supported = expectModel(settings.backend_model ?? folder, await supportedModels(server));
+      session = await TinkerSession.open(server);
       const model = { base: supported.name, rank: settings.lora_rank, seed: settings.seed };
       const sampler = new Sampler(server, undefined);
       const tokens = tokenizer.encode(probeText, { addSpecialTokens: false });
@@ -105,8 +110,10 @@ export class TinkerBackend implements Backend {
         closing,
       });
     } catch (error) {
-      session.close();
+      session?.close();
       throw error;
+    } finally {
+      signal.removeEventListener("abort", stop);
     }
   }
 
