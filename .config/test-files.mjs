@@ -75,6 +75,7 @@ export const long = {
   "test/e2e/eval-suite.test.ts": ["trainer/evaluation/", "server/program/training/", "trainer/rollout/"],
   "test/e2e/studio/live.test.ts": ["server/ui/", "trainer/report/", "server/runs/"],
   "test/e2e/studio/step-times.test.ts": ["server/ui/", "server/log/"],
+  "test/trainer/train-tinker.test.ts": ["trainer/backends/", "trainer/run/", "trainer/train.ts"],
   "test/trainer/train-policy-server.test.ts": ["trainer/policy/", "trainer/rollout/", "trainer/run/"],
   // Desktops, which a Docker engine starts from an image of their own.
   "test/envs/desktop/session.test.ts": ["envs/desktop/", "sandboxes/docker/"],

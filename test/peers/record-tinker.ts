@@ -29,7 +29,14 @@ async function relay(request: IncomingMessage, response: ServerResponse): Promis
   const reply = Buffer.from(await sent.arrayBuffer());
   const path = request.url ?? "";
   if (!path.endsWith("/session_heartbeat"))
-    exchanges.push({ path, type, body: bodyOf(type, body), status: sent.status, replyType, reply: bodyOf(replyType, reply) });
+    exchanges.push({
+      path,
+      type,
+      body: bodyOf(type, body),
+      status: sent.status,
+      replyType,
+      reply: bodyOf(replyType, reply),
+    });
   response.writeHead(sent.status, { "content-type": replyType }).end(reply);
 }
 

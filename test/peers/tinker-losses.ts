@@ -13,16 +13,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { Engine, type Trainer, writeAdapters } from "../../native/api/index.js";
-import { AlgorithmSettings, createAlgorithm, resolveSettings } from "../../trainer/algorithms/index.js";
-import { probe } from "../../trainer/backends/tinker/probe.js";
-import { Sampler } from "../../trainer/backends/tinker/sampler.js";
-import { TinkerServer } from "../../trainer/backends/tinker/server.js";
-import { TinkerSession } from "../../trainer/backends/tinker/session.js";
-import { TinkerTrainer } from "../../trainer/backends/tinker/trainer.js";
-import { keyedRandom } from "../../trainer/keyed-random.js";
-import { Learner } from "../../trainer/learner.js";
-import type { Group, Trajectory } from "../../trainer/rollout/trajectory.js";
+import { Engine, type Trainer, writeAdapters } from "#palestra/native/api/index.js";
+import { AlgorithmSettings, createAlgorithm, resolveSettings } from "#palestra/trainer/algorithms/index.js";
+import { probe } from "#palestra/trainer/backends/tinker/probe.js";
+import { Sampler } from "#palestra/trainer/backends/tinker/sampler.js";
+import { TinkerServer } from "#palestra/trainer/backends/tinker/server.js";
+import { TinkerSession } from "#palestra/trainer/backends/tinker/session.js";
+import { TinkerTrainer } from "#palestra/trainer/backends/tinker/trainer.js";
+import { keyedRandom } from "#palestra/trainer/keyed-random.js";
+import { Learner } from "#palestra/trainer/learner.js";
+import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 
 const [url = "", base = "", checkpoints = ""] = process.argv.slice(2);
 const [rank, alpha, seed] = [8, 32, 7];

@@ -68,7 +68,7 @@ test("a run trains and samples on the server, and a resumed run continues from t
   expect(whole.result).toMatchObject({ trainSteps: 4, end: "done" });
   expect(whole.norms.filter((norm) => norm > 0)).toHaveLength(4);
   expect(whole.records.filter((record) => record["staleness/max"] === 0)).toHaveLength(4);
-  expect(whole.records.at(-2)?.["server/sampled_tokens"]).toBeGreaterThan(0);
+  expect(whole.records.at(-2)?.["backend/sampled_tokens"]).toBeGreaterThan(0);
   expect(whole.lines.at(-1)).toMatch(
     /^the server: \d+ tokens trained, \d+ scored, \d+ read and \d+ sampled; training waited \d+ s/,
   );

@@ -247,12 +247,12 @@ export class TrainReport implements TrainObserver {
 
 function usageMetrics(usage: BackendUsage): Metrics {
   return {
-    "server/trained_tokens": usage.trainedTokens,
-    "server/scored_tokens": usage.scoredTokens,
-    "server/prompt_tokens": usage.promptTokens,
-    "server/sampled_tokens": usage.sampledTokens,
-    "server/waited_s": usage.waitedSeconds,
-    "server/away_s": usage.awaySeconds,
+    "backend/trained_tokens": usage.trainedTokens,
+    "backend/scored_tokens": usage.scoredTokens,
+    "backend/prompt_tokens": usage.promptTokens,
+    "backend/sampled_tokens": usage.sampledTokens,
+    "backend/waited_s": usage.waitedSeconds,
+    "backend/away_s": usage.awaySeconds,
   };
 }
 

@@ -28,7 +28,8 @@ test.each(names)("%s: the client sends the recorded requests, and reads the reco
     const sent = { path: request.url, type, body: bodyOf(type, Buffer.concat(parts)) };
     const expected = rest.shift();
     const { path, type: itsType, body } = expected ?? {};
-    if (JSON.stringify(sent) !== JSON.stringify({ path, type: itsType, body })) wrong.push({ sent, expected: { path, body } });
+    if (JSON.stringify(sent) !== JSON.stringify({ path, type: itsType, body }))
+      wrong.push({ sent, expected: { path, body } });
     const { status = 500, replyType = "", reply = null } = expected ?? {};
     const written = typeof reply === "string" ? Buffer.from(reply, "base64") : JSON.stringify(reply);
     response.writeHead(status, { "content-type": replyType }).end(written);
