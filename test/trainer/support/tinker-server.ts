@@ -22,6 +22,8 @@ export interface TinkerServerOptions {
   readonly losses?: readonly string[];
   /** Whether grad_clip_norm limits the gradients. Default: true. */
   readonly clips?: boolean;
+  /** Whether sampling loads its weights over the trained ones, as SkyRL's JAX backend does. */
+  readonly isShared?: boolean;
   readonly port?: number;
   /** Called before each request. */
   readonly onRequest?: (path: string) => void | Promise<void>;
@@ -212,6 +214,7 @@ export class TinkerTestServer {
     await served.model.save(folder, { adapters: served.trainer });
     const loaded = this.options.engine.loadModel(folder);
     const name = `tinker://${model_id}/sampler_weights/${path}`;
+    await served.trainer.save(join(folder, "shared.bin"));
     this.samplers.set(
       name,
       loaded.then((model) => model.generator({ kvBytes: 1 << 22 })),
@@ -226,6 +229,9 @@ export class TinkerTestServer {
   }): Promise<object> {
     const generator = await this.samplers.get(body.model_path);
     if (!generator) throw new Refused(404, `Model not found: ${body.model_path}`);
+    const [, id = "", version = ""] = /^tinker:\/\/([^/]+)\/sampler_weights\/(.+)$/.exec(body.model_path) ?? [];
+    if (this.options.isShared)
+      await this.served.get(id)?.trainer.load(join(this.options.folder, id, `sampler-${version}`, "shared.bin"));
     const { max_tokens: maxNewTokens, top_p: topP, stop: stopTokens = [], seed, temperature } = body.sampling_params;
     const tokens = body.prompt.chunks.flatMap((chunk) => chunk.tokens);
     const sequence = generator.submit({ tokens, maxNewTokens, temperature, topP, seed, stopTokens });

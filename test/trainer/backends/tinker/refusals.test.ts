@@ -87,6 +87,11 @@ test("a server that does not clip gradients is found by measurement, and a limit
   expect(await opened({}, {})).toMatchObject({ "clips gradients": true, "losses of the server": "ppo" });
 });
 
+test("a server whose samples overwrite the trained weights is found by measurement", async () => {
+  expect(await opened({}, {})).toMatchObject({ "samples while it trains": true });
+  expect(await opened({ isShared: true }, {})).toMatchObject({ "samples while it trains": false });
+});
+
 test("a model that the server does not have is refused with those that it has", async () => {
   expect(await opened({}, { backend_model: "other" })).toMatch(
     /^expected backend_model to be a model of the server \(.*base\), but received other$/,
