@@ -22,6 +22,7 @@ import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
 import { bestStep, RunCheckpoints, type SavedParts } from "./run/checkpoints.js";
 import { isFilterIdle } from "./run/curriculum.js";
 import { GenerationMeter } from "./run/generation-meter.js";
+import { goingBack, type Reached } from "./run/going-back.js";
 import { inOrder } from "./run/group-tasks.js";
 import { GymPlayer } from "./run/gym-player.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "./run/observer.js";
@@ -58,33 +59,14 @@ export function train(
   observer: TrainObserver,
   signal: AbortSignal,
 ): Promise<TrainResult> {
-  return withFolder(settings.output, () => persist(settings, gym, observer, signal));
-}
-
-/** Number of times in a row that a run goes back to the same checkpoint. */
-const mostReturns = 5;
-
-/** Trains. Each time the backend loses the weights, the run goes back to its newest checkpoint. */
-async function persist(
-  settings: TrainSettings,
-  gym: GymClient | undefined,
-  observer: TrainObserver,
-  signal: AbortSignal,
-): Promise<TrainResult> {
-  let again = settings;
-  for (let [returns, before] = [0, -1]; ; ) {
-    const reached = { trainStep: 0 };
-    try {
-      return await trainThere(again, gym, observer, signal, reached);
-    } catch (error) {
-      if (!(error instanceof BackendLost) || signal.aborted) throw error;
-      returns = reached.trainStep > before ? 0 : returns + 1;
-      before = Math.max(before, reached.trainStep);
-      if (returns >= mostReturns) throw error;
-      observer.onStage(`${error.message} The run goes back to its newest checkpoint.`);
-      again = { ...settings, resume: true };
-    }
-  }
+  return withFolder(settings.output, () =>
+    goingBack(
+      settings,
+      (again, reached) => trainThere(again, gym, observer, signal, reached),
+      (line) => observer.onStage(line),
+      signal,
+    ),
+  );
 }
 
 /** @param reached receives the number of train steps done */
@@ -93,7 +75,7 @@ async function trainThere(
   gym: GymClient | undefined,
   observer: TrainObserver,
   signal: AbortSignal,
-  reached: { trainStep: number },
+  reached: Reached,
 ): Promise<TrainResult> {
   // Every request in flight listens to the signal, and Node would warn of a leak.
   setMaxListeners(0, signal);
