@@ -46,7 +46,12 @@ export async function dialogue(url: string, folder: string): Promise<unknown> {
   const session = await TinkerSession.open(server);
   try {
     const models = await supportedModels(server);
-    const facts = { reduction: "sum", losses: new Set(["ppo"] as const), samplesApart: true, clipsGradients: true } as const;
+    const facts = {
+      reduction: "sum",
+      losses: new Set(["ppo"] as const),
+      samplesApart: true,
+      clipsGradients: true,
+    } as const;
     const options = { session, server, model: { base, rank: 4, seed: 1 }, facts, signal };
     const trainer = new TinkerTrainer(options);
     const scores = await trainer.score(pack);

@@ -240,7 +240,12 @@ test("keywords beside a reference and the branches of anyOf and allOf all hold",
 });
 
 test("a pattern and a length both hold, by characters", () => {
-  const grammar = ofSchema({ type: "string", pattern: "[\u{1F300}-\u{1F9FF}\u2600-\u26FF]", minLength: 1, maxLength: 1 });
+  const grammar = ofSchema({
+    type: "string",
+    pattern: "[\u{1F300}-\u{1F9FF}\u2600-\u26FF]",
+    minLength: 1,
+    maxLength: 1,
+  });
   expect(reads(grammar, '"🚀"')).toBe(true);
   for (const text of ['"!"', '"!🚀"', '""']) expect(reads(grammar, text), text).toBe(false);
 });
