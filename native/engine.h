@@ -281,7 +281,7 @@ typedef struct {
    */
   const int32_t* grammar;
   int32_t grammar_count;
-  /** `LogitPenalties` of generate/logit-rules.h. A repetition penalty of 0 means 1. */
+  /** `LogitPenalties` of generate/draws/logit-rules.h. A repetition penalty of 0 means 1. */
   float presence_penalty, frequency_penalty, repetition_penalty;
   const int32_t* bias_tokens;
   const float* biases;
@@ -290,7 +290,7 @@ typedef struct {
   int32_t top_tokens;
 } palestra_request;
 
-/** `TopToken` of generate/top-tokens.h. */
+/** `TopToken` of generate/draws/top-tokens.h. */
 typedef struct {
   int32_t token;
   float logprob;

@@ -7,7 +7,7 @@
 #include "../model/decoder/decoder.h"
 #include "key-value-store.h"
 #include "sequence-scheduler.h"
-#include "top-tokens.h"
+#include "draws/top-tokens.h"
 
 namespace palestra {
 

@@ -8,7 +8,7 @@
 #include "../model/weights/lora.h"
 #include "../model/weights/model.h"
 #include "request.h"
-#include "top-tokens.h"
+#include "draws/top-tokens.h"
 
 namespace palestra {
 

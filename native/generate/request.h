@@ -6,7 +6,7 @@
 
 #include "../ops/ops.h"
 #include "grammar/grammar-table.h"
-#include "logit-rules.h"
+#include "draws/logit-rules.h"
 
 namespace palestra {
 

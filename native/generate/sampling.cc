@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "generator-state.h"
-#include "uniform.h"
+#include "draws/uniform.h"
 
 namespace palestra {
 namespace {

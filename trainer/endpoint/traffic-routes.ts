@@ -26,7 +26,7 @@ export function expectTraffic(traffic: MaybeTraffic): Traffic {
   if ("reward" in traffic) return traffic;
   throw new EndpointError(
     "rollout_required",
-    `expected the base URL of a rollout, since the run compares ${traffic.groupSize} rollouts of a task, but received a call without one. Claim a rollout with POST /rollouts, or train with n_samples 1 and an algorithm that compares no rollouts of a task, such as algorithm reinforce with baseline ema`,
+    `expected the base URL of a rollout, since the run compares groups of ${traffic.groupSize}, but received a call without one. Claim a rollout with POST /rollouts, or train with n_samples 1 and an algorithm that compares no rollouts of a task, such as algorithm reinforce with baseline ema`,
   );
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "generate/top-tokens.h"
-#include "generate/uniform.h"
+#include "generate/draws/top-tokens.h"
+#include "generate/draws/uniform.h"
 #include "generator-rig.h"
 #include "ops/cpu/sampling/sampler.h"
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-#include "generate/uniform.h"
+#include "generate/draws/uniform.h"
 
 namespace palestra {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "device.h"
-#include "generate/uniform.h"
+#include "generate/draws/uniform.h"
 #include "ops/cpu/sampling/sampler.h"
 
 namespace palestra::test {

@@ -121,7 +121,7 @@ describe("a call without a rollout", () => {
     const served = await serve(model, { groupSize: 4 });
     await expect(ask(clientOf(served))).rejects.toMatchObject({
       code: "rollout_required",
-      message: expect.stringMatching(/compares 4 rollouts of a task.*n_samples 1.*baseline ema/),
+      message: expect.stringMatching(/compares groups of 4.*n_samples 1.*baseline ema/),
     });
     expect((await reward(served, { id: "any", reward: 1 })).body.error.code).toBe("rollout_required");
     expect(await traffic(served)).toBeUndefined();

@@ -189,7 +189,7 @@ export class TinkerServer {
     const seconds = (performance.now() - this.awaySince) / 1000;
     this.awaySeconds += seconds;
     this.awaySince = undefined;
-    this.options.say(`${this.base} replies again, after ${seconds.toFixed(1)} s`);
+    this.options.say(`reached ${this.base} again after ${seconds.toFixed(1)} s`);
   }
 
   private expectPatience(path: string): void {

@@ -3,6 +3,7 @@ import { open, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
 import type { Loss, LossInputs, LossStatistics, Pack, Scores, StepOptions } from "../../../native/api/index.js";
+import { counted } from "../../../server/formats/counted.js";
 import { TrainerError } from "../../errors.js";
 import { BackendLost, type PolicyTrainer } from "../backend.js";
 import { type Reduction, reductions, type ServerFacts } from "./facts.js";
@@ -219,7 +220,7 @@ export class TinkerTrainer implements PolicyTrainer {
     else this.scoredTokens += tokens;
     const result = passResult.safeParse(received);
     const isWhole = result.success && result.data.loss_fn_outputs.length === data.length;
-    if (!isWhole) throw misformed("forward_backward", `log-probabilities of ${data.length} rows`, received);
+    if (!isWhole) throw misformed("forward_backward", `log-probabilities of ${counted(data.length, "row")}`, received);
     return result.data.loss_fn_outputs.map(({ logprobs }) => logprobs.data);
   }
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "../ops/ops.h"
+#include "../../ops/ops.h"
 
 namespace palestra {
 

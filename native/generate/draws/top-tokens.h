@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "../ops/ops.h"
+#include "../../ops/ops.h"
 
 namespace palestra {
 

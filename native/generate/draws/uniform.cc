@@ -1,6 +1,6 @@
 #include "uniform.h"
 
-#include "../core/philox.h"
+#include "../../core/philox.h"
 
 namespace palestra {
 
