@@ -45,7 +45,7 @@ function parsed(source: string, at: string): AST.Pattern {
   try {
     return new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
   } catch (error) {
-    throw invalid(`a regular expression at ${at}/pattern`, `"${source}": ${(error as Error).message}`);
+    throw invalid(`a regular expression at ${at}/pattern`, (error as Error).message);
   }
 }
 

@@ -67,7 +67,7 @@ def small_model(tokenizer):
     return Qwen3ForCausalLM(Qwen3Config(vocab_size=len(tokenizer), max_position_embeddings=4096, **size, **heads))
 
 
-def imitate(model, tokenizer, tools, epochs=25):
+def imitate(model, tokenizer, tools, epochs=80):
     """Trains the model on the assistant's messages of the expert, and of the expert of another task now and then."""
     plays = [expert_messages(index) for index in tasks]
     mixed = plays + [[play[0], *plays[(at + 1) % len(plays)][1:]] for at, play in enumerate(plays)]

@@ -5,7 +5,7 @@ import type { Tool } from "./message.js";
 import { absent } from "./reading.js";
 import { anyObject, type TextForm } from "./reply-form.js";
 
-const Schema = z.union([z.record(z.string(), z.unknown()), z.boolean()]);
+const Schema = z.union([z.record(z.string(), z.unknown()), z.boolean()], "expected a JSON Schema");
 const jsonText = z.string().transform((text, context) => {
   try {
     return Schema.parse(JSON.parse(text));
