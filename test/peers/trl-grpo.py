@@ -67,18 +67,20 @@ def small_model(tokenizer):
     return Qwen3ForCausalLM(Qwen3Config(vocab_size=len(tokenizer), max_position_embeddings=4096, **size, **heads))
 
 
-def imitate(model, tokenizer, tools, epochs=80):
-    """Trains the model on the assistant's messages of the expert, and of the expert of another task now and then."""
+def imitate(model, tokenizer, tools, epochs=100):
+    """Trains the model on the assistant's messages of the expert."""
     plays = [expert_messages(index) for index in tasks]
-    mixed = plays + [[play[0], *plays[(at + 1) % len(plays)][1:]] for at, play in enumerate(plays)]
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0.02, total_iters=epochs * len(plays))
     for epoch in range(epochs):
-        for messages in mixed:
+        for messages in plays:
             optimizer.zero_grad()
             for at, message in enumerate(messages):
                 if message["role"] == "assistant":
                     loss_of(model, tokenizer, tools, messages[: at + 1]).backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
+            schedule.step()
         print(f"imitation: epoch {epoch}", file=sys.stderr)
 
 
@@ -98,12 +100,15 @@ def loss_of(model, tokenizer, tools, messages):
 
 factory = environment(gym, "textcraft")
 tokenizer = AutoTokenizer.from_pretrained(tokenizer_folder)
-tokenizer.chat_template = (Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja").read_text()
+templates = Path(trl.__file__).parent / "chat_templates"
+# GRPOTrainer keeps the thoughts of earlier turns, as this template does, but knows the model by its other template.
+tokenizer.chat_template = (templates / "qwen3_training.jinja").read_text()
 tokenizer.eos_token = tokenizer.pad_token = "<|im_end|>"
 model = small_model(tokenizer)
 own = factory()
 tools = [getattr(own, name) for name in ("get", "craft", "inventory")]
 imitate(model, tokenizer, tools)
+tokenizer.chat_template = (templates / "qwen3.jinja").read_text()
 folder = tempfile.mkdtemp()
 model.save_pretrained(folder)
 tokenizer.save_pretrained(folder)
