@@ -62,13 +62,17 @@ int32_t GrammarMasks::next(int32_t position, int32_t token) {
 }
 
 const std::vector<uint32_t>& GrammarCursor::allowed(const std::vector<int32_t>& stops) {
+  if (allowed_) return *allowed_;
   const std::vector<uint32_t>& mask = masks_->mask(position_);
   const bool complete = masks_->positions.complete(position_);
   const auto fits = [&](int32_t stop) { return has(mask, stop) == complete; };
-  if (std::all_of(stops.begin(), stops.end(), fits)) return mask;
-  own_ = mask;
-  for (const int32_t stop : stops) set(own_, stop, complete);
-  return own_;
+  allowed_ = &mask;
+  if (!std::all_of(stops.begin(), stops.end(), fits)) {
+    own_ = mask;
+    for (const int32_t stop : stops) set(own_, stop, complete);
+    allowed_ = &own_;
+  }
+  return *allowed_;
 }
 
 bool GrammarCursor::stuck(const std::vector<int32_t>& stops) {

@@ -56,13 +56,18 @@ class GrammarCursor {
   const std::vector<uint32_t>& allowed(const std::vector<int32_t>& stops);
   /** Whether no token may follow, for lack of one in the vocabulary or because the grammar is too ambiguous. */
   bool stuck(const std::vector<int32_t>& stops);
-  void advance(int32_t token) { position_ = masks_->next(position_, token); }
+  void advance(int32_t token) {
+    position_ = masks_->next(position_, token);
+    allowed_ = nullptr;
+  }
 
  private:
   std::shared_ptr<GrammarMasks> masks_;
   int32_t position_ = 0;
   /** The mask with the bits of the stop tokens. */
   std::vector<uint32_t> own_;
+  /** Result of `allowed` since the cursor moved last, or null. */
+  const std::vector<uint32_t>* allowed_ = nullptr;
 };
 
 /** The grammars of the last requests. Sequences of equal grammars share their masks. */
