@@ -22,6 +22,28 @@ interface Edge {
   readonly callee: Rule | undefined;
 }
 
+/** Adds a part between two states of a graph a number of times. */
+export function addRepeats(
+  graph: { state(): number; join(from: number, to: number): void },
+  part: Part,
+  { least, most }: { readonly least: number; readonly most: number },
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  let at = from;
+  const copies = Number.isFinite(most) ? most : least;
+  for (let copy = 0; copy < copies; copy++) {
+    if (copy >= least) graph.join(at, to);
+    const next = graph.state();
+    part(at, next);
+    at = next;
+  }
+  if (Number.isFinite(most)) return graph.join(at, to);
+  const loop = graph.state();
+  graph.join(at, loop);
+  part(loop, loop);
+  graph.join(loop, to);
+}
+
 /** Limit on the states of a grammar, which bounds its memory. */
 const mostStates = 100_000;
 
@@ -112,21 +134,8 @@ export class Automaton {
 
   /** @param most may be Infinity */
   repeat(part: Part, least: number, most: number): Part {
-    return (from, to) => {
-      let at = from;
-      const copies = Number.isFinite(most) ? most : least;
-      for (let copy = 0; copy < copies; copy++) {
-        if (copy >= least) this.nothing(at, to);
-        const next = this.state();
-        part(at, next);
-        at = next;
-      }
-      if (Number.isFinite(most)) return this.nothing(at, to);
-      const loop = this.state();
-      this.nothing(at, loop);
-      part(loop, loop);
-      this.nothing(loop, to);
-    };
+    const graph = { state: () => this.state(), join: this.nothing };
+    return (from, to) => addRepeats(graph, part, { least, most }, { from, to });
   }
 
   /**

@@ -25,14 +25,18 @@ function branchesOf({ anyOf, oneOf }: Schema): readonly unknown[] | undefined {
   return (anyOf ?? oneOf) as readonly unknown[] | undefined;
 }
 
+/** Returns the constants of a schema; undefined for a schema without. */
+function valuesOf(schema: Schema): unknown[] | undefined {
+  return "const" in schema ? [schema.const] : (schema.enum as unknown[] | undefined);
+}
+
 /** Returns the constants of a schema as texts; undefined for a schema without. */
 function constantsOf(schema: Schema): string[] | undefined {
-  const values = "const" in schema ? [schema.const] : (schema.enum as unknown[] | undefined);
-  return values?.map((value) => JSON.stringify(value));
+  return valuesOf(schema)?.map((value) => JSON.stringify(value));
 }
 
 function allTypesOf(schema: Schema): string[] | undefined {
-  const values = "const" in schema ? [schema.const] : (schema.enum as unknown[] | undefined);
+  const values = valuesOf(schema);
   const types = values ? values.flatMap(typesOfValue) : schema.type === undefined ? undefined : typesOf(schema);
   return types?.map((type) => (type === "integer" ? "number" : type));
 }

@@ -1,6 +1,7 @@
 /** Regular expressions of JSON Schema (ECMA-262 with the flag u) as automata over characters. */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { invalid } from "../addon/errors.js";
+import { addRepeats } from "./automaton.js";
 import { anyCharacter, complement, type Ranges, union } from "./characters.js";
 import { Text } from "./text.js";
 
@@ -92,20 +93,8 @@ class PatternBuilder {
   }
 
   #quantifier({ min, max, element }: AST.Quantifier, from: number, to: number): void {
-    const { text } = this;
-    let at = from;
-    const copies = Number.isFinite(max) ? max : min;
-    for (let copy = 0; copy < copies; copy++) {
-      if (copy >= min) text.join(at, to);
-      const next = text.state();
-      this.#element(element, at, next);
-      at = next;
-    }
-    if (Number.isFinite(max)) return text.join(at, to);
-    const loop = text.state();
-    text.join(at, loop);
-    this.#element(element, loop, loop);
-    text.join(loop, to);
+    const part = (start: number, end: number) => this.#element(element, start, end);
+    addRepeats(this.text, part, { least: min, most: max }, { from, to });
   }
 
   #set(element: AST.Character | AST.CharacterSet | AST.CharacterClass | AST.CharacterClassRange): Ranges {

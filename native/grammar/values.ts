@@ -20,23 +20,30 @@ export function space(automaton: Automaton): Part {
 export function list(automaton: Automaton, item: Part, least: number, most: number, first: readonly Part[] = []): Part {
   if (least > most) return automaton.choice();
   const gap = space(automaton);
-  const { sequence, text } = bound(automaton);
-  if (most === 0) return sequence(text("["), gap, text("]"));
-  const after = (part: Part) => sequence(text(","), gap, part);
+  if (most === 0) return automaton.sequence(automaton.text("["), gap, automaton.text("]"));
+  const after = (part: Part) => automaton.sequence(automaton.text(","), gap, part);
   const [begin = item, ...next] = first;
   const written = Math.max(1, first.length);
   const more = automaton.repeat(after(item), Math.max(0, least - written), most - written);
-  const some = sequence(begin, ...next.map(after), more, gap);
-  return sequence(text("["), gap, least === 0 ? automaton.optional(some) : some, text("]"));
+  const some = automaton.sequence(begin, ...next.map(after), more, gap);
+  return automaton.sequence(
+    automaton.text("["),
+    gap,
+    least === 0 ? automaton.optional(some) : some,
+    automaton.text("]"),
+  );
 }
 
 /** Entries with keys of one kind between two braces, separated by commas. */
 export function map(automaton: Automaton, key: Part, value: Part): Part {
   const gap = space(automaton);
-  const { sequence, text } = bound(automaton);
-  const entry = sequence(key, text(":"), gap, value);
-  const some = sequence(entry, automaton.repeat(sequence(text(","), gap, entry), 0, Number.POSITIVE_INFINITY), gap);
-  return sequence(text("{"), gap, automaton.optional(some), text("}"));
+  const entry = automaton.sequence(key, automaton.text(":"), gap, value);
+  const some = automaton.sequence(
+    entry,
+    automaton.repeat(automaton.sequence(automaton.text(","), gap, entry), 0, Number.POSITIVE_INFINITY),
+    gap,
+  );
+  return automaton.sequence(automaton.text("{"), gap, automaton.optional(some), automaton.text("}"));
 }
 
 export function anyString(automaton: Automaton): Part {
@@ -65,11 +72,4 @@ export function anyValue(automaton: Automaton): Part {
       ),
     ),
   );
-}
-
-function bound(automaton: Automaton) {
-  return {
-    sequence: (...parts: Part[]) => automaton.sequence(...parts),
-    text: (text: string) => automaton.text(text),
-  };
 }
