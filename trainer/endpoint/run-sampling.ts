@@ -50,7 +50,7 @@ export function samplingOf(
   const run = { ...neutral, ...(isTrained ? { temperature, top_p: topP } : { temperature: evalTemperature }) };
   const asked = askedFor(request, run);
   expectTokens(asked.logit_bias, vocabulary);
-  const overridden = isTrained ? names.filter((name) => !isSame(asked[name], run[name])) : [];
+  const overridden = isTrained ? differing(asked, run) : [];
   const [refused] = overridden;
   if (refused !== undefined && treatment === "refuse") {
     const value = refused === "logit_bias" ? "no bias" : run[refused];
@@ -64,8 +64,7 @@ export function samplingOf(
 export function otherSampling(request: ModelRequest, { temperature, topP, sampling }: RunSampling): string[] {
   if (sampling === "override") return [];
   const run = { ...neutral, temperature, top_p: topP };
-  const asked = askedFor(request, run);
-  return names.filter((name) => !isSame(asked[name], run[name]));
+  return differing(askedFor(request, run), run);
 }
 
 /**
@@ -95,6 +94,10 @@ function askedFor({ sampling }: ModelRequest, run: Distribution): Distribution {
     repetition_penalty: sampling.repetition_penalty ?? run.repetition_penalty,
     logit_bias: Object.fromEntries(Object.entries(sampling.logit_bias ?? {}).filter(([, bias]) => bias !== 0)),
   };
+}
+
+function differing(asked: Distribution, run: Distribution): (keyof Distribution)[] {
+  return names.filter((name) => !isSame(asked[name], run[name]));
 }
 
 function isSame(one: unknown, other: unknown): boolean {

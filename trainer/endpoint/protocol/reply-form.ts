@@ -57,7 +57,7 @@ export function heldReply(
   const ignored: string[] = [];
   const choices: GrammarSource[] = [];
   if (text && !mustCall) choices.push(textOf(text, ignored));
-  if (tools.length > 0 && (mustCall || isLimited || text)) {
+  if (tools.length > 0) {
     const calls = offered.map((tool) => callOf(tool, strictTools, ignored));
     const mayTalk = !mustCall && !text;
     choices.push(...repliesOf(formOf(), calls, { mayTalk, isOneCallAtMost }));
