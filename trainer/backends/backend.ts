@@ -42,7 +42,7 @@ export interface BackendRequest {
   readonly observer: StartObserver;
 }
 
-/** What a run trains. */
+/** The policy of a run, with its model, its trainer and its generation. */
 export interface TrainedPolicy {
   readonly model: RunModel;
   readonly trainer: PolicyTrainer;

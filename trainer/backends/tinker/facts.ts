@@ -1,4 +1,4 @@
-/** What a server does where the Tinker API leaves room, as `probe.ts` measures it. */
+/** Behavior of a server in points that the Tinker API leaves open. `probe.ts` measures it. */
 
 /**
  * How a server reduces the losses of tokens. The API's definition is `sum`. The trainer scales the advantages so that the
