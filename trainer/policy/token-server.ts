@@ -6,7 +6,7 @@ import type { Tokenizer } from "../../native/api/index.js";
 import { sleep } from "../gym/back-off.js";
 import { keyedHash } from "../keyed-random.js";
 import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
-import { PolicyError } from "./policy.js";
+import { RemoteSequence } from "./remote-sequence.js";
 import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
 
 export interface TokenServerOptions extends OpenAIServerOptions {
@@ -116,18 +116,16 @@ export class TokenServerPolicy extends TokenPolicy {
   }
 }
 
-class ServerSequence implements TokenSequence {
-  private readonly tokens: number[] = [];
-  private readonly closing = new AbortController();
-
+class ServerSequence extends RemoteSequence {
   constructor(
     private readonly policy: TokenServerPolicy,
     private readonly seed: number,
-  ) {}
+  ) {
+    super();
+  }
 
-  async sample(given: Int32Array, maxNewTokens: number, signal: AbortSignal): Promise<Sampled> {
+  protected async next(prompt: number[], maxNewTokens: number, signal: AbortSignal): Promise<Sampled> {
     const { temperature = 1, topP = 1, topK = 0 } = this.policy.options;
-    const prompt = [...this.tokens, ...given];
     const request = {
       prompt,
       max_tokens: maxNewTokens,
@@ -137,21 +135,12 @@ class ServerSequence implements TokenSequence {
       seed: this.seed,
       stop_token_ids: this.policy.format.stopTokens,
     };
-    const both = AbortSignal.any([signal, this.closing.signal]);
     try {
-      const sampled = await this.policy.server.sample(request, both);
-      this.tokens.push(...given, ...sampled.tokens);
-      return sampled;
+      return await this.policy.server.sample(request, signal);
     } catch (error) {
       if (!(error instanceof ContextExceeded)) throw error;
       const none = new Int32Array();
       return { tokens: none, logprobs: new Float32Array(), versions: none, finish: "context" };
     }
-  }
-
-  close(): void {
-    this.closing.abort(
-      new PolicyError("POLICY_CLOSED", "The conversation was closed before the reply was complete.", false),
-    );
   }
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Tokenizer } from "../../../native/api/index.js";
 import { keyedHash } from "../../keyed-random.js";
 import { PolicyError } from "../../policy/policy.js";
+import { RemoteSequence } from "../../policy/remote-sequence.js";
 import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "../../policy/token-policy.js";
 import { BackendLost } from "../backend.js";
 import type { Gate } from "./gate.js";
@@ -128,38 +129,28 @@ export class TinkerPolicy extends TokenPolicy {
   }
 }
 
-class TinkerSequence implements TokenSequence {
-  private readonly tokens: number[] = [];
-  private readonly closing = new AbortController();
-
+class TinkerSequence extends RemoteSequence {
   constructor(
     private readonly policy: TinkerPolicy,
     private readonly seed: number,
-  ) {}
+  ) {
+    super();
+  }
 
-  async sample(given: Int32Array, maxNewTokens: number, signal: AbortSignal): Promise<Sampled> {
+  protected async next(prompt: number[], maxNewTokens: number, signal: AbortSignal): Promise<Sampled> {
     const { temperature = 1, topP = 1, topK = 0 } = this.policy.options;
-    const prompt = [...this.tokens, ...given];
     const seed = keyedHash(this.seed, prompt.length) >>> 1;
     const stop = [...this.policy.format.stopTokens];
     const request = { prompt, maxTokens: maxNewTokens, temperature, topP, topK, seed, stop };
-    const both = AbortSignal.any([signal, this.closing.signal]);
     try {
-      const { isCutOff, ...sampled } = await this.policy.sampler.next(request, both);
-      this.tokens.push(...given, ...sampled.tokens);
+      const { isCutOff, ...sampled } = await this.policy.sampler.next(request, signal);
       return { ...sampled, finish: isCutOff ? "length" : "stop" };
     } catch (error) {
-      both.throwIfAborted();
+      signal.throwIfAborted();
       // Every later request would fail, too. The run goes back to its checkpoint, or ends.
       if (error instanceof BackendLost || !isRefused(error)) throw error;
       throw new PolicyError(error.code, error.message, false);
     }
-  }
-
-  close(): void {
-    this.closing.abort(
-      new PolicyError("POLICY_CLOSED", "The conversation was closed before the reply was complete.", false),
-    );
   }
 }
 
