@@ -203,12 +203,39 @@ export interface Submission {
 }
 
 /** The reward of an answer. */
-export interface Verdict {
+export interface AnswerReward {
   /** Return that an episode with this answer would have: a finite number. */
   reward: number;
   /** Details of the scoring, without the right answer. The agent never sees them. */
   info: Info;
   /** The right answer. Only callers with the expert's right receive it. */
+  expected?: JsonValue;
+}
+
+/** The end of an episode, as the gym has counted it. */
+export interface EpisodeEnd {
+  /** Whether the return reaches the `solvedReward` of the spec. */
+  solved: boolean;
+  /** Sum of all rewards. */
+  return: number;
+  /** Number of steps. */
+  steps: number;
+  /** Last action: the text of the step, or the action that was read in it. */
+  action: string;
+  /** Result of the last step. */
+  result: StepResult;
+}
+
+/**
+ * The reason for the outcome of an episode, for people. Only callers with the expert's right receive it, since it may
+ * give the solution away; the player never does.
+ */
+export interface Verdict {
+  /** The goal in one sentence, if the title of the task does not name it. */
+  goal?: string;
+  /** One sentence such as "Answered Paris, expected Lyon; cited no page." */
+  why: string;
+  /** The right answer or final state, if the environment knows one. */
   expected?: JsonValue;
 }
 
@@ -382,7 +409,12 @@ export interface SpecOf<Async extends boolean, E extends Environment<Async>> ext
    * Scores an answer without an episode, for `POST /v1/rewards`. It must accept any text and be deterministic, and free its
    * resources before a promise settles.
    */
-  verify?(submission: Submission, ...abortable: Abortable<Async>): Returned<Verdict, Async>;
+  verify?(submission: Submission, ...abortable: Abortable<Async>): Returned<AnswerReward, Async>;
+  /**
+   * States why the episode has ended as it did. Called after the last step, before `close`. It must be deterministic, and
+   * must not change the instance. If it throws, the gym states only the steps and the return.
+   */
+  verdict?(environment: E, end: EpisodeEnd, ...abortable: Abortable<Async>): Returned<Verdict, Async>;
   /** Returns an image of the current state for people, without changing the instance. */
   render?(environment: E, ...abortable: Abortable<Async>): Returned<ObservationPart & { type: "image" }, Async>;
   /** Queries by name: lower-case letters, digits and dashes. */

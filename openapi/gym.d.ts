@@ -2488,6 +2488,15 @@ export interface components {
             /** @description JSON value in the format that the environment's `queries` describes. */
             answer: unknown;
         };
+        AnswerReward: {
+            reward: number;
+            /** @description Details of the reward. Not for the agent. */
+            info: {
+                [key: string]: unknown;
+            };
+            /** @description The right answer, if the caller's token has the right `expert`. */
+            expected?: unknown;
+        };
         Bounded: {
             used: number;
             /** @description Null if there is no limit. */
@@ -2537,6 +2546,10 @@ export interface components {
             maxSteps?: number;
             /** @description Milliseconds without a call after which the instance is freed. The next call restores it. */
             leaseMs?: number;
+            /** @description Name of the training run or evaluation that plays the episode, for lists. */
+            run?: string;
+            /** @description Name of the policy that plays the episode, for lists. */
+            policy?: string;
         };
         Environment: {
             id: string;
@@ -2655,9 +2668,24 @@ export interface components {
             };
             /** @description Whether the expert's advice was requested in this episode. */
             expertUsed: boolean;
+            /** @description Training run or evaluation that plays the episode, if the client named it. */
+            run: string | null;
+            /** @description Policy that plays the episode, if the client named it. */
+            policy: string | null;
             /** @description Id of the episode that this episode was forked from. */
             parent: string | null;
             failure: components["schemas"]["Error"] | null;
+            /**
+             * @description `running`: The episode takes steps. `solved`: The task was solved. `failed`: The episode has ended, and its task was not solved. `ended`: The episode has ended in an older version of Palestra, which stored no verdict. `closed`: The owner closed the episode before its end. `error`: The environment failed.
+             * @enum {string}
+             */
+            outcome: "running" | "solved" | "failed" | "ended" | "closed" | "error";
+            /** @description Sum of all rewards, once a step has ended the episode. Null before, and in logs of older versions. */
+            return: number | null;
+            /** @description The reason for the outcome of an ended episode. Null before the end, and for a token without the right `expert`. */
+            verdict: components["schemas"]["Verdict"] | null;
+            /** @description As in the list of episodes. Only `GET /v1/episodes/{episodeId}` gives it. */
+            goal?: string | null;
             /** @description Number of steps after which the episode is truncated. */
             maxSteps: number;
             leaseMs: number;
@@ -2698,6 +2726,10 @@ export interface components {
              * @enum {string}
              */
             format: "plain" | "react" | "tool_call" | "code";
+            /** @description Training run or evaluation that plays the episode, if the client named it. */
+            run: string | null;
+            /** @description Policy that plays the episode, if the client named it. */
+            policy: string | null;
             /** @description Id of the episode that this episode was forked from. */
             parent: string | null;
             /** Format: date-time */
@@ -2713,6 +2745,17 @@ export interface components {
                 index: number;
                 /** @description Reward of the last step, or 0 before the first step. */
                 reward: number;
+                /** @description The goal in one sentence, or the title of the task. Null if the gym does not have the environment. */
+                goal: string | null;
+                /**
+                 * @description `running`: The episode takes steps. `solved`: The task was solved. `failed`: The episode has ended, and its task was not solved. `ended`: The episode has ended in an older version of Palestra, which stored no verdict. `closed`: The owner closed the episode before its end. `error`: The environment failed.
+                 * @enum {string}
+                 */
+                outcome: "running" | "solved" | "failed" | "ended" | "closed" | "error";
+                /** @description Sum of all rewards, once a step has ended the episode. Null before, and in logs of older versions. */
+                return: number | null;
+                /** @description The reason for the outcome of an ended episode. Null before the end, and for a token without the right `expert`. */
+                verdict: components["schemas"]["Verdict"] | null;
             };
         };
         Error: {
@@ -3283,7 +3326,7 @@ export interface components {
             /** @description `id@version` */
             environment: string;
             /** @description In the order of the answers. */
-            results: (components["schemas"]["Verdict"] | components["schemas"]["ErrorReply"])[];
+            results: (components["schemas"]["AnswerReward"] | components["schemas"]["ErrorReply"])[];
         };
         RewardRequest: {
             /** @description `textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for an engine with a name. */
@@ -3605,12 +3648,9 @@ export interface components {
             } | null;
         };
         Verdict: {
-            reward: number;
-            /** @description Details of the reward. Not for the agent. */
-            info: {
-                [key: string]: unknown;
-            };
-            /** @description The right answer, if the caller's token has the right `expert`. */
+            /** @description Why the episode has this outcome, in one sentence. */
+            why: string;
+            /** @description The right answer or final state, if the environment knows one. */
             expected?: unknown;
         };
     };
@@ -4041,7 +4081,17 @@ export interface operations {
                 task?: number;
                 /** @description Only episodes with this text in their id, environment, split, task, seed or options. */
                 text?: string;
-                /** @description `state` adds the phase and the newest step to each episode. */
+                /** @description Only episodes with this outcome. */
+                outcome?: "running" | "solved" | "failed" | "ended" | "closed" | "error";
+                /** @description Only episodes that were created at this time or later. */
+                since?: string;
+                /** @description Only episodes of this training run or evaluation. */
+                run?: string;
+                /** @description Only episodes of this policy. */
+                policy?: string;
+                /** @description `highest` and `lowest` order by return, `longest` and `shortest` by steps; they list only episodes with a verdict. Default: `newest`. */
+                order?: "newest" | "highest" | "lowest" | "longest" | "shortest";
+                /** @description `state` adds the phase, the newest step, the outcome and the verdict to each episode. */
                 detail?: "none" | "state";
             };
             header?: never;

@@ -60,6 +60,7 @@ const spec: Kind = {
     create: true,
     expert: true,
     verify: true,
+    verdict: true,
     render: true,
     queries: true,
   } satisfies Names<EnvironmentSpec | AsyncEnvironmentSpec>,

@@ -1,4 +1,4 @@
-import type { EnvironmentFacts, Submission, Verdict } from "../env.js";
+import type { AnswerReward, EnvironmentFacts, Submission } from "../env.js";
 import { judged } from "./score.js";
 import { mathSplits, taskOf } from "./tasks.js";
 
@@ -20,7 +20,7 @@ export const facts = {
   familyKey: "family",
 } satisfies Partial<EnvironmentFacts>;
 
-export function verify({ task, answer }: Submission): Verdict {
+export function verify({ task, answer }: Submission): AnswerReward {
   const found = taskOf(task);
   const { isRight, info } = judged(found, answer);
   return { reward: isRight ? 1 : 0, info, expected: found.answer };

@@ -31,6 +31,10 @@ export interface CreateRequest {
   maxSteps?: number | undefined;
   /** Lease: milliseconds without a call after which the episode is parked. Default: the lease in the gym's settings. */
   leaseMs?: number | undefined;
+  /** Training run or evaluation that plays the episode. */
+  run?: string | undefined;
+  /** Policy that plays the episode. */
+  policy?: string | undefined;
   /** Key of a session. The gym of a fleet that has the session then also has its episodes. */
   near?: number | undefined;
 }
@@ -112,7 +116,7 @@ export class EpisodeFactory {
         split: task.split,
         taskIndex: task.index,
         seed,
-        options: settingsText({ options, format }),
+        options: settingsText({ options, format }, request),
         maxSteps,
         owner,
         leaseMs,

@@ -1,10 +1,11 @@
 /** Pages of a caller's episodes. */
 
-import type { Log } from "../log/log.js";
-import type { Phase } from "../log/records/episode-state.js";
-import type { EpisodeFilter, EpisodeRow } from "../log/records/protocol.js";
+import type { JsonValue } from "../../envs/env.js";
+import type { EpisodeVerdict, Outcome, Phase } from "../log/records/episode-state.js";
+import type { EpisodeFilter, EpisodeRecord, EpisodeRow } from "../log/records/protocol.js";
+import type { Episode } from "./episode/episode.js";
 import { parseResult } from "./episode/results.js";
-import type { Gym } from "./gym.js";
+import type { Caller, Gym } from "./gym.js";
 
 interface Page {
   rows: EpisodeRow[];
@@ -30,21 +31,63 @@ export async function filteredPage(
   return { rows, next: lookedAt };
 }
 
-export interface EpisodeState {
+export interface EpisodeState extends EndingState {
   phase: Phase;
   /** Number of steps. */
   index: number;
   /** Reward of the newest step, or 0 before the first step. */
   reward: number;
+  /** Goal of the episode, or null if it is unknown. */
+  goal: string | null;
+}
+
+/** The result of an episode, as far as a caller may know it. */
+export interface EndingState {
+  outcome: Outcome;
+  /** Sum of all rewards, or null if the log has no verdict. */
+  return: number | null;
+  /** Null before the end, and for callers without the expert's right. */
+  verdict: { why: string; expected?: JsonValue } | null;
 }
 
 /**
  * Reads the state of an episode from the log, without renewing its lease. Returns undefined for an episode that was removed
  * or is damaged, so that the others are still listed.
  */
-export async function stateOf(log: Log, key: number): Promise<EpisodeState | undefined> {
+export async function stateOf(
+  { log, titles }: Pick<Gym, "log" | "titles">,
+  key: number,
+  caller: Caller,
+): Promise<EpisodeState | undefined> {
   const record = await log.call("findEpisode", key).catch(() => null);
   if (!record) return undefined;
-  const { phase, steps, last } = record;
-  return { phase, index: steps, reward: last ? parseResult(last.reply).reward : 0 };
+  const { row, phase, steps, last, verdict } = record;
+  const reward = last ? parseResult(last.reply).reward : 0;
+  const goal = goalIn(verdict, caller) ?? (await titles.of(row));
+  return { phase, index: steps, reward, goal, ...endingOf(record, caller) };
+}
+
+/** Returns the goal of an episode, which its verdict knows better than the title of its task, or null. */
+function goalIn(verdict: EpisodeVerdict | null, { mayAskExpert }: Caller): string | null {
+  return (mayAskExpert && verdict?.goal) || null;
+}
+
+/** @throws {GymError} LOG_FAILED */
+export async function goalOf({ log, titles }: Gym, { row, phase }: Episode, caller: Caller): Promise<string | null> {
+  const record = phase === "running" ? null : await log.call("findEpisode", row.key);
+  return goalIn(record?.verdict ?? null, caller) ?? titles.of(row);
+}
+
+/** The verdict may give the solution away, so it needs the same right as the expert's advice. */
+export function endingOf(
+  { outcome, verdict }: Pick<EpisodeRecord, "outcome" | "verdict">,
+  { mayAskExpert }: Caller,
+): EndingState {
+  const { why, expected } = verdict ?? {};
+  const isTold = mayAskExpert && why !== undefined;
+  return {
+    outcome,
+    return: verdict?.return ?? null,
+    verdict: isTold ? { why, ...(expected !== undefined && { expected }) } : null,
+  };
 }

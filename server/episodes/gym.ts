@@ -11,6 +11,7 @@ import type { Availability } from "./episode/availability.js";
 import { type Client, lasting, Waiters } from "./episode/client.js";
 import type { Episode } from "./episode/episode.js";
 import { callerGone } from "./episode/refusals.js";
+import { TaskTitles } from "./episode/titles.js";
 import type { StepWaiter } from "./episode/waiting.js";
 import type { Watchers } from "./episode/watchers.js";
 import type { Created, CreateRequest } from "./episode-factory.js";
@@ -51,6 +52,7 @@ export class Gym {
   /** Null if this gym has its log for itself. */
   readonly sharing: Sharing | null;
   readonly storage: Storage;
+  readonly titles: TaskTitles;
   private readonly idempotency: IdempotencyKeys<Created>;
   private readonly replays: Replays;
   private readonly questions: Questions;
@@ -63,6 +65,7 @@ export class Gym {
     private readonly parts: GymParts,
   ) {
     this.registry = options.registry;
+    this.titles = new TaskTitles(options.registry);
     this.availability = parts.availability;
     this.watchers = parts.watchers;
     this.activity = parts.activity;

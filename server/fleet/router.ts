@@ -21,7 +21,7 @@ import { FleetSteps } from "./steps.js";
 /** The router of a gym that is alone. */
 export const alone: Router = {
   run: (_name, operation, call, params) => operation.run(call, params as never),
-  states: (gym, _caller, keys) => statesHere(gym, keys),
+  states: (gym, caller, keys) => statesHere(gym, keys, caller),
 };
 
 interface RouterParts {

@@ -11,9 +11,9 @@ export const statesName = "states";
 export type States = (EpisodeState | null)[];
 
 /** Returns the states of episodes of this gym. See `stateOf`. @throws {GymError} EPISODE_ELSEWHERE */
-export async function statesHere({ log, ownership }: Gym, keys: readonly number[]): Promise<States> {
-  for (const key of keys) ownership.check(key, `with the key ${key}`);
-  return Promise.all(keys.map(async (key) => (await stateOf(log, key)) ?? null));
+export async function statesHere(gym: Gym, keys: readonly number[], caller: Caller): Promise<States> {
+  for (const key of keys) gym.ownership.check(key, `with the key ${key}`);
+  return Promise.all(keys.map(async (key) => (await stateOf(gym, key, caller)) ?? null));
 }
 
 /** Returns the states of episodes, and null for episodes that still have no owner after the timeout. */
@@ -21,7 +21,7 @@ export async function statesInFleet({ gym, owners, peers, caller }: Asking, keys
   const parts = new Parts<number, EpisodeState | null>(
     async (peer, asked) => JSON.parse(await peers.call(peer, statesName, { caller }, { keys: asked })) as States,
   );
-  const here = async (key: number) => (await statesHere(gym, [key]))[0] ?? null;
+  const here = async (key: number) => (await statesHere(gym, [key], caller))[0] ?? null;
   const states = keys.map((key) =>
     owners.at({ key, mayRepeat: true, here: () => here(key), there: (peer) => parts.add(peer, key) }).catch(() => null),
   );

@@ -5,7 +5,7 @@
 
 import { ResultTooLong } from "../../envs/contract/reply-size.js";
 import { traceOf } from "../../envs/contract/trace.js";
-import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
+import type { AnswerReward, ResetResult, StepResult } from "../../envs/env.js";
 import { PromiseReturned } from "../../envs/errors.js";
 import { type ErrorCode, GymError, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
@@ -74,7 +74,7 @@ export function replyText(
  * @param tellsExpected whether the text has the right answer
  * @throws {SlotFailure} ENVIRONMENT_RESULT
  */
-export function verdictText(verdict: Verdict | undefined, maxLength: number, tellsExpected: boolean): string {
+export function verdictText(verdict: AnswerReward | undefined, maxLength: number, tellsExpected: boolean): string {
   const { reward, info, expected } = verdict ?? {};
   if (typeof reward !== "number" || !Number.isFinite(reward))
     throw badResult("a finite reward", `${typeof reward} ${describe(reward)}`);

@@ -1,4 +1,4 @@
-import type { Ended } from "../log/records/episode-state.js";
+import type { Ended, Ending } from "../log/records/episode-state.js";
 import type { HostReport } from "../log/records/protocol.js";
 import { StepPageWriter } from "../log/records/step-page.js";
 import { charactersOf, type Result, type ResultMessage } from "./protocol.js";
@@ -15,6 +15,7 @@ export class ReportWriter {
   private results: ResultMessage = [];
   private count = 0;
   private readonly page = new StepPageWriter();
+  private endings: Ending[] = [];
   private texts = 0;
 
   get isEmpty(): boolean {
@@ -45,6 +46,12 @@ export class ReportWriter {
     this.count += 1;
   }
 
+  /** Adds the verdict on the episode that the newest step has ended. */
+  ended(ending: Ending): void {
+    this.endings.push(ending);
+    this.texts += ending.detail.length;
+  }
+
   /** Adds a result that is not the result of a step. */
   add(result: Result): void {
     this.results.push(result);
@@ -54,8 +61,9 @@ export class ReportWriter {
 
   /** Returns the current report and begins a new report. */
   take(): HostReport {
-    const report: HostReport = { type: "report", results: this.results, page: this.page.take() };
+    const report: HostReport = { type: "report", results: this.results, page: this.page.take(), endings: this.endings };
     this.results = [];
+    this.endings = [];
     this.count = 0;
     this.texts = 0;
     return report;

@@ -90,6 +90,7 @@ function write(turn: Turn): LogAnswer[] {
   try {
     return store.transaction(() => {
       for (const page of turn.pages) store.appendPage(page);
+      for (const { episode, kind, detail } of turn.endings) store.mark(episode, kind, detail);
       return turn.writes.map((call) => ({ to: call.id, value: perform(call) }));
     });
   } catch (error) {

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { ResultWindow } from "../episodes/episode/result-window.js";
 import { readResetResult } from "../episodes/episode/results.js";
 import { pageOf, specOf, splitOf } from "../episodes/episode/tasks.js";
-import { filteredPage, plainPage } from "../episodes/episode-pages.js";
+import { filteredPage, goalOf, plainPage } from "../episodes/episode-pages.js";
 import { ReplyBudget } from "../episodes/step-batch.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import { environmentList } from "./environment-list.js";
@@ -108,7 +108,9 @@ const get = operation({
   reply: Episode,
   errors: findErrors,
   async run({ gym, caller }, { episodeId }) {
-    return JSON.stringify(await episodeReply(gym, await gym.find(caller.owner, episodeId)));
+    const episode = await gym.find(caller.owner, episodeId);
+    const reply = await episodeReply(gym, caller, episode);
+    return JSON.stringify({ ...reply, goal: await goalOf(gym, episode, caller) });
   },
 });
 
@@ -177,7 +179,7 @@ export const operations = {
     async run({ gym, caller, client }, { idempotencyKey, ...request }) {
       const { episode, resetResult } = await gym.create(caller.owner, request, { idempotencyKey, client });
       client.plays?.(episode.row.id);
-      return JSON.stringify(await episodeReply(gym, episode, resetResult));
+      return JSON.stringify(await episodeReply(gym, caller, episode, resetResult));
     },
   }),
 
@@ -201,7 +203,7 @@ export const operations = {
           const { episode, resetResult } = await gym.create(caller.owner, request, { idempotencyKey: key, client });
           episodeId = episode.row.id;
           client.plays?.(episodeId);
-          return JSON.stringify(await episodeReply(gym, episode, resetResult));
+          return JSON.stringify(await episodeReply(gym, caller, episode, resetResult));
         });
         if (budget.take(reply.length)) return reply;
         throw budget.exceeded("the episode is open, and the details have its id", { episodeId });
@@ -218,21 +220,23 @@ export const operations = {
     query: EpisodeQuery,
     reply: EpisodePage,
     errors: ["EPISODE_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"],
-    async run({ gym, router, caller }, { before, limit, environment, split, task, text, detail }) {
-      const filter = { environment, split, taskIndex: task, text };
+    async run({ gym, router, caller }, { before, limit, task, since, detail, ...rest }) {
+      const sinceMs = since === undefined ? undefined : Date.parse(since);
+      const filter = { ...rest, taskIndex: task, sinceMs };
+      const { outcome } = filter;
       const isFiltered = Object.values(filter).some((value) => value !== undefined);
       const { rows, next } = await (isFiltered
         ? filteredPage(gym, caller.owner, before, limit, filter)
         : plainPage(gym, caller.owner, before, limit));
-      const states =
-        detail === "state"
-          ? await router.states(
-              gym,
-              caller,
-              rows.map(({ key }) => key),
-            )
-          : [];
-      const episodes = rows.map((row, i) => ({ ...episodeSummary(row), ...(states[i] && { state: states[i] }) }));
+      const keys = rows.map(({ key }) => key);
+      const needsStates = detail === "state" || outcome !== undefined;
+      const states = needsStates ? await router.states(gym, caller, keys) : [];
+      const episodes = rows.flatMap((row, i) => {
+        const state = states[i];
+        // The log's filter does not know which steps were the last.
+        if (outcome !== undefined && state?.outcome !== outcome) return [];
+        return [{ ...episodeSummary(row), ...(detail === "state" && state && { state }) }];
+      });
       return JSON.stringify({ episodes, next });
     },
   }),
@@ -326,7 +330,7 @@ export const operations = {
     async run({ gym, caller, client }, { episodeId, index }) {
       const fork = await gym.fork(caller.owner, episodeId, index);
       client.plays?.(fork.row.id);
-      return JSON.stringify(await episodeReply(gym, fork));
+      return JSON.stringify(await episodeReply(gym, caller, fork));
     },
   }),
 

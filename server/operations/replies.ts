@@ -5,8 +5,9 @@ import { defaultSplit, knownOptions, toolsOf } from "../../envs/registry.js";
 import type { Availability } from "../episodes/episode/availability.js";
 import type { Episode } from "../episodes/episode/episode.js";
 import { parseResult, readNewestResult } from "../episodes/episode/results.js";
-import { instructionsOf, settingsOf } from "../episodes/episode/settings.js";
-import type { Gym } from "../episodes/gym.js";
+import { instructionsOf, labelsOf, settingsOf } from "../episodes/episode/settings.js";
+import { type EndingState, endingOf } from "../episodes/episode-pages.js";
+import type { Caller, Gym } from "../episodes/gym.js";
 import type { GymError } from "../errors.js";
 import { episodeFormats } from "../formats/actions/action-formats.js";
 import type { EpisodeRow } from "../log/records/protocol.js";
@@ -14,9 +15,14 @@ import type { LoggedStep } from "../log/records/step-page.js";
 import type { EnvironmentInfo } from "./schemas/environment.js";
 import type { Episode as EpisodeSchema } from "./schemas/episode.js";
 
-/** @param resetResult reset result, or null to read it from the log. @throws {GymError} LOG_FAILED */
+/**
+ * @param caller caller who gets the reply
+ * @param resetResult reset result, or null to read it from the log
+ * @throws {GymError} LOG_FAILED
+ */
 export async function episodeReply(
   gym: Gym,
+  caller: Caller,
   episode: Episode,
   resetResult: string | null = null,
 ): Promise<z.input<typeof EpisodeSchema>> {
@@ -34,9 +40,16 @@ export async function episodeReply(
     ...result,
     expertUsed,
     failure,
+    ...(await endingOfEpisode(gym, caller, episode)),
     maxSteps: row.maxSteps,
     leaseMs: row.leaseMs,
   };
+}
+
+/** A running episode needs no look into the log. */
+async function endingOfEpisode({ log }: Gym, caller: Caller, { row, phase }: Episode): Promise<EndingState> {
+  const record = phase === "running" ? null : await log.call("findEpisode", row.key);
+  return endingOf(record ?? { outcome: "running", verdict: null }, caller);
 }
 
 export function episodeSummary(row: EpisodeRow) {
@@ -46,6 +59,7 @@ export function episodeSummary(row: EpisodeRow) {
     task: { split: row.split, index: row.taskIndex },
     seed: row.seed,
     ...settingsOf(row),
+    ...labelsOf(row),
     parent: row.parent,
     createdAt: new Date(row.createdAtMs).toISOString(),
   };

@@ -20,7 +20,7 @@ afterAll(() => sandboxes.close());
 
 /** Returns an async version of an environment. */
 function outside(spec: EnvironmentSpec): AsyncEnvironmentSpec {
-  const { create, expert, render: _, verify: __, queries = {}, ...facts } = spec;
+  const { create, expert, render: _, verify: __, verdict: ___, queries = {}, ...facts } = spec;
   const asked = Object.entries(queries).map(([name, { summary, answer }]) => [
     name,
     { summary, answer: async (engine: unknown) => answer(engine as Environment) },

@@ -48,6 +48,16 @@ class Error(_Error, total=False):
     details: dict[str, Any]
 
 
+class _Verdict(TypedDict):
+    why: str
+    """Why the episode has this outcome, in one sentence."""
+
+
+class Verdict(_Verdict, total=False):
+    expected: Any
+    """The right answer or final state, if the environment knows one."""
+
+
 class _Episode(TypedDict):
     episodeId: str
     """Id from the reply that created the episode."""
@@ -77,9 +87,19 @@ class _Episode(TypedDict):
     """Facts for trainers and people. Not for the agent."""
     expertUsed: bool
     """Whether the expert's advice was requested in this episode."""
+    run: Union[str, None]
+    """Training run or evaluation that plays the episode, if the client named it."""
+    policy: Union[str, None]
+    """Policy that plays the episode, if the client named it."""
     parent: Union[str, None]
     """Id of the episode that this episode was forked from."""
     failure: Union[Error, None]
+    outcome: Literal["running", "solved", "failed", "ended", "closed", "error"]
+    """`running`: The episode takes steps. `solved`: The task was solved. `failed`: The episode has ended, and its task was not solved. `ended`: The episode has ended in an older version of Palestra, which stored no verdict. `closed`: The owner closed the episode before its end. `error`: The environment failed."""
+    return: Union[float, None]
+    """Sum of all rewards, once a step has ended the episode. Null before, and in logs of older versions."""
+    verdict: Union[Verdict, None]
+    """The reason for the outcome of an ended episode. Null before the end, and for a token without the right `expert`."""
     maxSteps: int
     """Number of steps after which the episode is truncated."""
     leaseMs: int
@@ -88,6 +108,8 @@ class _Episode(TypedDict):
 
 class Episode(_Episode, total=False):
     parts: list[ObservationPart]
+    goal: Union[str, None]
+    """As in the list of episodes. Only `GET /v1/episodes/{episodeId}` gives it."""
 
 
 class EpisodeSummaryState(TypedDict):
@@ -99,6 +121,14 @@ class EpisodeSummaryState(TypedDict):
     """Number of steps so far, and index of the next step."""
     reward: float
     """Reward of the last step, or 0 before the first step."""
+    goal: Union[str, None]
+    """The goal in one sentence, or the title of the task. Null if the gym does not have the environment."""
+    outcome: Literal["running", "solved", "failed", "ended", "closed", "error"]
+    """`running`: The episode takes steps. `solved`: The task was solved. `failed`: The episode has ended, and its task was not solved. `ended`: The episode has ended in an older version of Palestra, which stored no verdict. `closed`: The owner closed the episode before its end. `error`: The environment failed."""
+    return: Union[float, None]
+    """Sum of all rewards, once a step has ended the episode. Null before, and in logs of older versions."""
+    verdict: Union[Verdict, None]
+    """The reason for the outcome of an ended episode. Null before the end, and for a token without the right `expert`."""
 
 
 class _EpisodeSummary(TypedDict):
@@ -112,6 +142,10 @@ class _EpisodeSummary(TypedDict):
     """Value of each option of the environment."""
     format: Literal["plain", "react", "tool_call", "code"]
     """How the gym reads an action in what the agent writes."""
+    run: Union[str, None]
+    """Training run or evaluation that plays the episode, if the client named it."""
+    policy: Union[str, None]
+    """Policy that plays the episode, if the client named it."""
     parent: Union[str, None]
     """Id of the episode that this episode was forked from."""
     createdAt: str

@@ -1,7 +1,7 @@
 /** Serves the operations that another gym of the fleet forwards, because this gym has the episode. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Gym } from "../../episodes/gym.js";
+import type { Caller, Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
 import { type Forwarded, fleetPath, isPeer } from "../../fleet/peers.js";
 import { statesHere, statesName } from "../../fleet/states.js";
@@ -9,8 +9,8 @@ import { callOf, type Served } from "../../operations/operation.js";
 import { operationNamed } from "../../operations/operations.js";
 import { clientOf } from "../plugins/http-client.js";
 
-async function statesText(gym: Gym, { keys }: { keys: readonly number[] }): Promise<string> {
-  return JSON.stringify(await statesHere(gym, keys));
+async function statesText(gym: Gym, caller: Caller, { keys }: { keys: readonly number[] }): Promise<string> {
+  return JSON.stringify(await statesHere(gym, keys, caller));
 }
 
 const Body = z.object({
@@ -34,7 +34,7 @@ export function registerForwarded(app: FastifyInstance, served: Served, maxBodyB
     handler(request, reply) {
       const { name } = request.params;
       const { caller, params } = request.body;
-      if (name === statesName) return statesText(served.gym, params as { keys: readonly number[] });
+      if (name === statesName) return statesText(served.gym, caller, params as { keys: readonly number[] });
       const operation = operationNamed(name);
       if (!operation) throw new GymError("ROUTE_UNKNOWN", "the name of an operation", shown(name));
       reply.header("content-type", "application/json; charset=utf-8");

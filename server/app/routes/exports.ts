@@ -146,7 +146,7 @@ class Exports {
     const { served } = this;
     const call = callOf(served, caller, lasting);
     const ask: Source["ask"] = (name, params) => served.router.run(name, operations[name], call, params);
-    return { gym: served.gym, judgments: served.judgments, owner: caller.owner, ask };
+    return { gym: served.gym, judgments: served.judgments, caller, owner: caller.owner, ask };
   }
 
   async trainingData(caller: Caller, client: Client, asked: TrainingRequest): Promise<Download> {

@@ -12,17 +12,38 @@ export interface EpisodeSettings {
   format: EpisodeFormat;
 }
 
-/** Key of the format among the options. No option has this name, since names of options consist of word characters. */
-const formatKey = "@format";
+/** Names that the client gives the episode, to find it again. They change nothing in the episode. */
+export interface Labels {
+  /** Training run or evaluation that plays the episode, or null. */
+  run: string | null;
+  /** Policy that plays the episode, or null. */
+  policy: string | null;
+}
+
+/** Keys among the options. No option has such a name, since names of options consist of word characters. */
+const [formatKey, runKey, policyKey] = ["@format", "@run", "@policy"];
 
 /** Returns the text of the row's `options`. It has no format if actions are plain, as in logs of older versions. */
-export function settingsText({ options, format }: EpisodeSettings): string {
-  return JSON.stringify(format === "plain" ? options : { ...options, [formatKey]: format });
+export function settingsText(
+  { options, format }: EpisodeSettings,
+  { run, policy }: { [label in keyof Labels]?: string | null | undefined } = {},
+): string {
+  return JSON.stringify({
+    ...options,
+    ...(format !== "plain" && { [formatKey]: format }),
+    ...(run && { [runKey]: run }),
+    ...(policy && { [policyKey]: policy }),
+  });
 }
 
 export function settingsOf(row: Pick<EpisodeRow, "options">): EpisodeSettings {
-  const { [formatKey]: format, ...options } = JSON.parse(row.options) as Options;
+  const { [formatKey]: format, [runKey]: _, [policyKey]: __, ...options } = JSON.parse(row.options) as Options;
   return { options, format: episodeFormats.find((name) => name === format) ?? "plain" };
+}
+
+export function labelsOf(row: Pick<EpisodeRow, "options">): Labels {
+  const { [runKey]: run = null, [policyKey]: policy = null } = JSON.parse(row.options) as Options;
+  return { run, policy };
 }
 
 /** @param resetResult JSON text of the logged reset result, or "" */

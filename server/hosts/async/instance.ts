@@ -1,12 +1,13 @@
-import type { AsyncContext, AsyncEnvironment, AsyncEnvironmentSpec } from "../../../envs/env.js";
+import type { AsyncContext, AsyncEnvironment, AsyncEnvironmentSpec, StepResult, Verdict } from "../../../envs/env.js";
 import { ServiceFailed } from "../../../envs/errors.js";
 import { rewardRangeOf } from "../../../envs/registry.js";
 import type { AsyncWrapped } from "../../../envs/shared/wrappers/async-wrapped.js";
 import { createAsyncWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { SandboxError } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
-import { Ended, endedBy } from "../../log/records/episode-state.js";
+import { Ended, type Ending, endedBy } from "../../log/records/episode-state.js";
 import { ask, textOfAnswer } from "../answer.js";
+import { EpisodeCount, endingOf } from "../ending.js";
 import type { OpenRequest, PlayedStep, Question } from "../protocol.js";
 import { ActionReader, AsyncReadingEnvironment } from "../reading.js";
 import {
@@ -55,7 +56,7 @@ export class AsyncInstance {
   /** Null if texts are plain actions. */
   private reader: ActionReader | null = null;
   private rewardRange: readonly [number, number] = [0, 0];
-  private steps = 0;
+  private count: EpisodeCount;
   private readonly recorder = new Recorder();
   private readonly holdings: Holdings;
   private queue: Promise<void>;
@@ -70,6 +71,7 @@ export class AsyncInstance {
   ) {
     this.deadlineMs = Math.max(host.stepDeadlineMs, spec.deadlineMs ?? 0);
     this.holdings = new Holdings(host.context.sandboxes);
+    this.count = new EpisodeCount(spec, request.options);
     this.queue = this.attempt(() => this.open());
   }
 
@@ -77,7 +79,7 @@ export class AsyncInstance {
     const { slot, host } = this;
     this.enqueue(async () => {
       for (const { action, reply, answers } of history) {
-        const index = this.steps;
+        const index = this.count.steps;
         this.recorder.replay(answers);
         this.reader?.recall(reply);
         const { text } = await this.play(action);
@@ -91,11 +93,15 @@ export class AsyncInstance {
 
   step(action: string): void {
     this.enqueue(async () => {
-      const index = this.steps;
+      const index = this.count.steps;
       this.recorder.begin();
-      const { text, ended, answers } = await this.play(action);
+      const { text, stepped, answers } = await this.play(action);
+      const ended = endedBy(stepped);
+      const ending = ended === Ended.no ? null : await this.endingOf(action, stepped);
       this.host.results.stepped(this.slot, this.request.episode, index, action, text, ended, answers);
-      if (ended !== Ended.no) this.close();
+      if (ending === null) return;
+      this.host.results.ended(ending);
+      this.close();
     });
   }
 
@@ -179,12 +185,26 @@ export class AsyncInstance {
     this.host.results.add({ type: "opened", slot: this.slot, resetResult: text });
   }
 
-  private async play(action: string): Promise<{ text: string; ended: Ended; answers: string }> {
+  private async play(action: string): Promise<{ text: string; stepped: StepResult; answers: string }> {
     const stepped = await this.call((environment, signal) => environment.step(action, signal));
-    const text = replyText(this.steps, this.rewardRange, stepped, this.host.maxReplyLength, this.reader?.newest);
+    const text = replyText(this.count.steps, this.rewardRange, stepped, this.host.maxReplyLength, this.reader?.newest);
     const answers = this.recorder.end(this.host.maxReplyLength);
-    this.steps += 1;
-    return { text, ended: endedBy(stepped), answers };
+    this.count.add(stepped.reward);
+    return { text, stepped, answers };
+  }
+
+  private async endingOf(action: string, last: StepResult): Promise<Ending> {
+    const { spec, count, request } = this;
+    const end = count.end(this.reader?.newest ?? action, last);
+    let verdict: Verdict | undefined;
+    try {
+      if (spec.verdict)
+        verdict = await this.call(async ({ unwrapped }, signal) => spec.verdict?.(unwrapped, end, signal));
+    } catch (error) {
+      if (this.isOver) throw error;
+      // The step was right, and its reply is final.
+    }
+    return endingOf(request.episode, end, verdict);
   }
 
   private async call<T>(make: (environment: AsyncWrapped, signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { AsyncEnvironmentSpec, Submission, Verdict } from "../../../envs/env.js";
+import type { AnswerReward, AsyncEnvironmentSpec, Submission } from "../../../envs/env.js";
 import type { GymError } from "../../errors.js";
 import type { VerifyRequest } from "../protocol.js";
 import { SlotFailure, verdictText } from "../reply-text.js";
@@ -10,7 +10,7 @@ import { addFailure, type InstanceHost, unwanted } from "./instance.js";
  * each call.
  */
 export class AsyncVerification {
-  private running: BoundedCall<Verdict | undefined> | null = null;
+  private running: BoundedCall<AnswerReward | undefined> | null = null;
   private readonly done: Promise<void>;
   private isOver = false;
 
@@ -58,7 +58,7 @@ export class AsyncVerification {
     }
   }
 
-  private async verdictOn(submission: Submission): Promise<Verdict | undefined> {
+  private async verdictOn(submission: Submission): Promise<AnswerReward | undefined> {
     const { spec, host } = this;
     const deadlineMs = Math.max(host.stepDeadlineMs, spec.deadlineMs ?? 0);
     this.running = new BoundedCall(deadlineMs, async (signal) => spec.verify?.(submission, signal));

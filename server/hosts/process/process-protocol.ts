@@ -78,10 +78,10 @@ export type FromProcess =
 /** Returns the message that carries a host report to the gym, and the lines of its page, which are sent beside it. */
 export function reportFrame(report: FromHost, performed: number): { message: FromProcess; text: string } {
   if (report.type === "resumed") return { message: { type: "report", report, performed }, text: "" };
-  const { type, results, page } = report;
+  const { type, results, page, endings } = report;
   const message: FromProcess = {
     type: "report",
-    report: { type, results, page: { places: [], lines: "" } },
+    report: { type, results, page: { places: [], lines: "" }, endings },
     performed,
   };
   return { message, text: page.lines };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { errorTable } from "../../errors.js";
-import { Ended } from "../../log/records/episode-state.js";
+import { Ended, type Ending, isVerdict } from "../../log/records/episode-state.js";
 import type { FromHost, HostReport } from "../../log/records/protocol.js";
 import { type Command, type CommandMessage, type Result, readCommands, type SlotNumber } from "../protocol.js";
 
@@ -22,6 +22,12 @@ const resultSchema: z.ZodType<Result> = z.discriminatedUnion("type", [
   z.object({ type: z.literal("lost"), slot, code, expected: z.string(), received: z.string() }),
   z.object({ type: z.literal("verified"), slot, verdicts: z.string() }),
 ]);
+
+const endingSchema: z.ZodType<Ending> = z.object({
+  episode: z.int(),
+  kind: z.enum(["solved", "unsolved"]),
+  detail: z.string().refine(isVerdict, "expected the JSON text of a verdict"),
+});
 
 /** A slot of the process, as far as its commands and results have told. */
 interface SlotState {
@@ -68,8 +74,9 @@ export class ReportCheck {
    */
   check(report: unknown, lines: string, performed: number): FromHost {
     if ((report as FromHost | null)?.type === "resumed") return { type: "resumed" };
-    const { results } = report as HostReport;
+    const { results, endings } = report as HostReport;
     if (!Array.isArray(results)) throw new Error("expected a list of results, but received none");
+    if (!Array.isArray(endings)) throw new Error("expected a list of verdicts, but received none");
     const reader = new ReportReader(lines);
     for (let at = 0; at < results.length; ) {
       const word = results[at];
@@ -83,7 +90,8 @@ export class ReportCheck {
     }
     reader.expectEnd();
     this.forget(performed);
-    return { type: "report", results, page: { places: reader.places, lines } };
+    const page = { places: reader.places, lines };
+    return { type: "report", results, page, endings: endings.map((ending) => this.checkEnding(ending, reader)) };
   }
 
   private sentCommand(command: Command): void {
@@ -136,7 +144,17 @@ export class ReportCheck {
     const head = `[${state.episode},${state.next},${ended},${JSON.stringify(action)}`;
     reader.expectStep(state.episode, state.next, head, headLength, replyLength);
     state.next += 1;
-    if (ended !== Ended.no) this.slots.delete(number);
+    if (ended === Ended.no) return;
+    this.slots.delete(number);
+    reader.ended.add(state.episode);
+  }
+
+  /** An episode has one verdict, in the report with its last step. */
+  private checkEnding(received: unknown, { ended }: ReportReader): Ending {
+    const ending = endingSchema.parse(received);
+    if (!ended.delete(ending.episode))
+      throw new Error(`expected a verdict on an episode that has just ended, but received one on ${ending.episode}`);
+    return ending;
   }
 
   private forget(performed: number): void {
@@ -150,6 +168,8 @@ export class ReportCheck {
 class ReportReader {
   private at = 0;
   readonly places: number[] = [];
+  /** Keys of the episodes that a step has ended, and that have no verdict yet. */
+  readonly ended = new Set<number>();
 
   constructor(private readonly lines: string) {}
 

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import { Intrinsics } from "../../../envs/contract/intrinsics.js";
-import type { Environment, EnvironmentSpec } from "../../../envs/env.js";
+import type { Environment, EnvironmentSpec, StepResult, Verdict } from "../../../envs/env.js";
 import { atOnce } from "../../../envs/errors.js";
 import { type Registry, rewardRangeOf } from "../../../envs/registry.js";
 import type { OrderEnforcing } from "../../../envs/shared/wrappers/order-enforcing.js";
@@ -8,6 +8,7 @@ import { createWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { Ended, endedBy } from "../../log/records/episode-state.js";
 import type { FromHost } from "../../log/records/protocol.js";
 import { ask, textOfAnswer } from "../answer.js";
+import { EpisodeCount, endingOf } from "../ending.js";
 import type {
   Command,
   CommandMessage,
@@ -60,7 +61,14 @@ interface Instance {
   reader: ActionReader | null;
   /** Key of the episode in the log. */
   episode: number;
-  steps: number;
+  count: EpisodeCount;
+}
+
+interface Played {
+  /** JSON text of the reply. */
+  text: string;
+  ended: Ended;
+  stepped: StepResult;
 }
 
 const context = { now: Date.now };
@@ -191,7 +199,8 @@ export class SyncLoop {
     const reader = ActionReader.of(format, spec, request.options);
     const around = reader ? (inner: Environment) => new ReadingEnvironment(inner, reader) : undefined;
     const wrapped = createWrapped(spec, context, maxSteps, around);
-    const instance = { spec, rewardRange, wrapped, reader, episode, steps: 0 };
+    const count = new EpisodeCount(spec, request.options);
+    const instance = { spec, rewardRange, wrapped, reader, episode, count };
     const { maxReplyLength } = this.options.limits;
     const text = this.guarded(slot, () => resetText(instance.wrapped.reset(request), maxReplyLength));
     if (resetResult !== "") expectSame("the reset result", resetResult, text);
@@ -203,7 +212,7 @@ export class SyncLoop {
     const instance = this.instances.get(slot);
     if (!instance) return;
     for (const { action, reply } of history) {
-      const index = instance.steps;
+      const index = instance.count.steps;
       instance.reader?.recall(reply);
       const { text } = this.play(slot, instance, action);
       if (isProof && text !== reply)
@@ -217,10 +226,10 @@ export class SyncLoop {
     const instance = this.instances.get(slot);
     // The slot ended or failed with an earlier command of the same message. The main thread will receive that result.
     if (!instance) return;
-    const index = instance.steps;
-    const { text, ended } = this.play(slot, instance, action);
+    const index = instance.count.steps;
+    const { text, ended, stepped } = this.play(slot, instance, action);
     this.results.stepped(slot, instance.episode, index, action, text, ended);
-    if (ended !== Ended.no) this.close(slot);
+    if (ended !== Ended.no) this.end(slot, instance, action, stepped);
   }
 
   private answer(slot: SlotNumber, question: Question): void {
@@ -238,7 +247,7 @@ export class SyncLoop {
     const source = this.instances.get(slot);
     if (!source) throw new Error(`expected an instance to clone in slot ${slot}, but the slot is empty`);
     const wrapped = this.guarded(slot, () => source.wrapped.clone());
-    this.instances.set(copySlot, { ...source, wrapped, episode });
+    this.instances.set(copySlot, { ...source, wrapped, episode, count: source.count.copy() });
     this.results.add({ type: "cloned", slot: copySlot });
   }
 
@@ -269,14 +278,27 @@ export class SyncLoop {
     }
   }
 
-  private play(slot: SlotNumber, instance: Instance, action: string): { text: string; ended: Ended } {
-    const { rewardRange, wrapped, reader, steps } = instance;
+  private play(slot: SlotNumber, instance: Instance, action: string): Played {
+    const { rewardRange, wrapped, reader, count } = instance;
     return this.guarded(slot, () => {
       const stepped = wrapped.step(action);
-      const text = replyText(steps, rewardRange, stepped, this.options.limits.maxReplyLength, reader?.newest);
-      instance.steps += 1;
-      return { text, ended: endedBy(stepped) };
+      const text = replyText(count.steps, rewardRange, stepped, this.options.limits.maxReplyLength, reader?.newest);
+      count.add(stepped.reward);
+      return { text, ended: endedBy(stepped), stepped };
     });
+  }
+
+  /** Logs the verdict on an episode, and closes its slot. */
+  private end(slot: SlotNumber, { spec, wrapped, reader, count, episode }: Instance, action: string, last: StepResult) {
+    const end = count.end(reader?.newest ?? action, last);
+    let verdict: Verdict | undefined;
+    try {
+      verdict = this.guarded(slot, () => spec.verdict?.(wrapped.unwrapped, end));
+    } catch {
+      // The step was right, and its reply is final.
+    }
+    this.results.ended(endingOf(episode, end, verdict));
+    this.close(slot);
   }
 
   /**

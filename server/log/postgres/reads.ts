@@ -1,6 +1,7 @@
 /** The calls of the log that write nothing, or remove rows. */
 
 import { checkedText, type StoredText } from "../records/damage.js";
+import { type Dialect, FilteredList, type ListEnd } from "../records/episode-filter.js";
 import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
 import type {
   AliasRow,
@@ -48,8 +49,13 @@ export interface ReadsOptions {
 
 const columns = `${listOf(episodeColumns)}, sum`;
 
-/** Largest number of episodes that one call with a filter looks at. */
-const mostLookedAt = 2_000;
+const dialect: Dialect = {
+  table: (name) => `palestra.${name}`,
+  number: (field) => `(detail::json->>'${field}')::float8`,
+  setting: (name) => `(e.options::json->>'${name}')`,
+  position: (text, part) => `strpos(${text}, ${part})`,
+  parameter: (number) => `$${number}`,
+};
 
 /** Milliseconds for which the size of the database is cached. A measurement looks at every file of the database. */
 const measuredForMs = 10_000;
@@ -119,26 +125,23 @@ export class Reads implements AsyncCalls {
     owner: string,
     beforeKey: number,
     limit: number,
-    { environment, split, taskIndex, text }: EpisodeFilter,
+    filter: EpisodeFilter,
   ): Promise<FilteredEpisodes> {
     // PostgreSQL cannot store a text with this character.
-    if ([environment, split, text].some((value) => value?.includes("\0"))) return { rows: [], lookedAt: null };
-    const [end] = await this.readers.run<{ key: number; id: string }>({
-      text: `SELECT key, id FROM palestra.episodes WHERE owner = $1 AND key < $2 ORDER BY key DESC LIMIT 1 OFFSET $3`,
-      values: [owner, beforeKey, mostLookedAt - 1],
-    });
-    const wanted = [environment, split, taskIndex, text].map((value) => value ?? null);
-    const found = await this.readers.run<StoredEpisode>({
-      text: `SELECT ${columns} FROM palestra.episodes WHERE owner = $1 AND key < $2 AND key >= $3
-          AND ($4::text IS NULL OR environment = $4 OR starts_with(environment, $4 || '@'))
-          AND ($5::text IS NULL OR split = $5) AND ($6::bigint IS NULL OR "taskIndex" = $6)
-          AND ($7::text IS NULL OR strpos(
-            lower(concat(id, ' ', environment, ' ', split, ' ', "taskIndex", ' seed ', seed, ' ', options)), lower($7)) > 0)
-        ORDER BY key DESC LIMIT $8`,
-      values: [owner, beforeKey, end?.key ?? 0, ...wanted, limit],
-    });
+    if (Object.values(filter).some((value) => `${value}`.includes("\0"))) return { rows: [], lookedAt: null };
+    let rank: number | null = null;
+    if (FilteredList.isRanked(filter) && beforeKey < Number.MAX_SAFE_INTEGER) {
+      const [found] = await this.readers.run<{ rank: number }>(FilteredList.rank(dialect, filter, beforeKey));
+      if (!found) return { rows: [], lookedAt: null };
+      rank = found.rank;
+    }
+    const list = () => new FilteredList(dialect, owner, filter, { key: beforeKey, rank });
+    const [found, [end]] = await Promise.all([
+      this.readers.run<StoredEpisode>(list().found(columns, limit)),
+      this.readers.run<ListEnd>(list().end()),
+    ]);
     const rows = found.map(soundEpisode);
-    return { rows, lookedAt: (rows.length === limit ? rows.at(-1) : end)?.id ?? null };
+    return { rows, lookedAt: list().next(limit, rows, end) };
   }
 
   async readResetResult(key: number): Promise<string | null> {

@@ -10,6 +10,7 @@ import { checksum } from "../records/damage.js";
 import type { MarkKind } from "../records/episode-state.js";
 import type { AliasRow, EpisodeRow, FleetState, LogCall, LogDurability, PostgresLogData } from "../records/protocol.js";
 import { placesPerPage, type StepPage } from "../records/step-page.js";
+import type { Turn } from "../records/turn.js";
 import { FleetNode } from "./fleet/fleet-node.js";
 import { Alone, type Membership } from "./fleet/membership.js";
 import { Reads } from "./reads.js";
@@ -31,6 +32,9 @@ import { bytesOfEpisode } from "./steps/usage.js";
 
 /** Largest number of characters of a page with the steps of several hosts. */
 const mostPageCharacters = 2 ** 22;
+
+/** Content of a transaction. */
+type Content = Pick<Turn, "pages" | "writes" | "endings">;
 
 /** Result of a transaction. */
 export interface Committed {
@@ -98,8 +102,8 @@ export class PostgresStore {
    * `done` rejects with `LogLost` if another gym has taken over the log or the database has lost transactions, and with
    * `StatementRefused` if the transaction had no effect.
    */
-  commit(pages: readonly StepPage[], writes: readonly LogCall[]): { sent: Promise<void>; done: Promise<Committed> } {
-    const written = this.alone(() => this.write(pages, writes));
+  commit(turn: Content): { sent: Promise<void>; done: Promise<Committed> } {
+    const written = this.alone(() => this.write(turn));
     const sent = written.then(
       () => {},
       () => {},
@@ -158,10 +162,11 @@ export class PostgresStore {
   }
 
   /** Sends a transaction. The promise of its result is wrapped in an object, so that `await` does not wait for it. */
-  private async write(pages: readonly StepPage[], writes: readonly LogCall[]): Promise<{ done: Promise<Committed> }> {
+  private async write({ pages, writes, endings }: Content): Promise<{ done: Promise<Committed> }> {
     const atMs = Date.now();
     const rows = new TurnRows();
     for (const { method, args } of writes) await this.add(rows, method, args);
+    for (const ending of endings) rows.marks.push({ ...ending, atMs });
     await this.indexing.makeRoom();
     const numbered = await this.numbered(joined(pages));
     const done = this.turns.carryOut(numbered, rows, atMs).then((created) => {

@@ -136,9 +136,9 @@ async function send(): Promise<void> {
 
 /** Resolves when the next transaction can be sent. */
 async function begin(turn: Turn): Promise<void> {
-  const { pages, writes } = turn;
+  const { pages, writes, endings } = turn;
   const isEmpty = writes.length === 0 && pages.every(({ places }) => places.length === 0);
-  const commit = isEmpty ? null : store.commit(pages, writes);
+  const commit = isEmpty ? null : store.commit({ pages, writes, endings });
   sent += 1;
   told = Promise.all([outcomeOf(turn, commit?.done), told]).then(([message]) => {
     for (const { host } of turn.detached) mailbox.detach(host);

@@ -1,5 +1,5 @@
 import type { ErrorBody } from "../../errors.js";
-import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
+import { Ended, type EpisodeVerdict, type MarkKind, outcomeOf, phaseOf } from "./episode-state.js";
 import type { EpisodeRecord, EpisodeRow } from "./protocol.js";
 import { expectSoundRow } from "./row-sums.js";
 import type { LoggedStep } from "./step-page.js";
@@ -23,13 +23,17 @@ export function soundEpisode({ sum, ...row }: StoredEpisode): EpisodeRow {
 export function recordOf(row: EpisodeRow, last: LoggedStep | null, marks: readonly StoredMark[]): EpisodeRecord {
   for (const mark of marks) expectSoundRow("marks", { episode: row.key, ...mark }, `A mark of episode ${row.id}`);
   const failed = marks.find(({ kind }) => kind === "failed");
+  const verdict = marks.find(({ kind }) => kind === "solved" || kind === "unsolved");
   const kinds = new Set(marks.map(({ kind }) => kind));
+  const ended = last?.ended ?? Ended.no;
   return {
     row,
     steps: last ? last.index + 1 : 0,
     last,
-    phase: phaseOf(kinds, last?.ended ?? Ended.no),
+    phase: phaseOf(kinds, ended),
     failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
     expertUsed: kinds.has("expert"),
+    outcome: outcomeOf(kinds, ended),
+    verdict: verdict ? (JSON.parse(verdict.detail) as EpisodeVerdict) : null,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The states of an episode. The log derives the state from its rows, the episode changes it, and replies contain it.
  */
-import type { StepResult } from "../../../envs/env.js";
+import type { JsonValue, StepResult } from "../../../envs/env.js";
 
 /**
  * The phases of an episode and their meaning. An episode starts as running. The owner can close an episode in every
@@ -26,8 +26,67 @@ export function endedBy({ terminated, truncated }: StepResult): Ended {
   return terminated ? Ended.terminated : truncated ? Ended.truncated : Ended.no;
 }
 
-/** Events of an episode that the log stores in addition to its steps. */
-export type MarkKind = "closed" | "failed" | "expert";
+/**
+ * Events of an episode that the log stores in addition to its steps. `solved` and `unsolved` are verdicts on an episode
+ * that a step has ended. Logs of older versions have none.
+ */
+export const markKinds = ["closed", "failed", "expert", "solved", "unsolved"] as const;
+export type MarkKind = (typeof markKinds)[number];
+
+/** The verdict on an episode, which is logged together with its last step. */
+export interface Ending {
+  /** Key of the episode. */
+  episode: number;
+  kind: "solved" | "unsolved";
+  /** JSON text of an EpisodeVerdict. */
+  detail: string;
+}
+
+/** What the log has of the end of an episode. */
+export interface EpisodeVerdict {
+  /** Sum of all rewards. */
+  return: number;
+  /** Number of steps. */
+  steps: number;
+  /** Goal of the episode, if the title of its task does not name it. */
+  goal?: string;
+  /** One sentence. */
+  why: string;
+  /** The right answer or final state, if the environment knows one. */
+  expected?: JsonValue;
+}
+
+/** Whether a text is the JSON text of an EpisodeVerdict, as far as the log reads it. */
+export function isVerdict(text: string): boolean {
+  try {
+    const verdict = JSON.parse(text) as EpisodeVerdict | null;
+    return typeof verdict?.return === "number" && typeof verdict.steps === "number" && typeof verdict.why === "string";
+  } catch {
+    return false;
+  }
+}
+
+/** The result of an episode, for lists. */
+export const outcomeTable = {
+  running: "The episode takes steps.",
+  solved: "The task was solved.",
+  failed: "The episode has ended, and its task was not solved.",
+  ended: "The episode has ended in an older version of Palestra, which stored no verdict.",
+  closed: "The owner closed the episode before its end.",
+  error: "The environment failed.",
+} as const;
+
+export type Outcome = keyof typeof outcomeTable;
+export const outcomes = Object.keys(outcomeTable) as [Outcome, ...Outcome[]];
+
+/** @param ended whether and how the last step ended the episode */
+export function outcomeOf(marks: ReadonlySet<MarkKind>, ended: Ended): Outcome {
+  if (marks.has("failed")) return "error";
+  if (marks.has("solved")) return "solved";
+  if (marks.has("unsolved")) return "failed";
+  if (ended !== Ended.no) return "ended";
+  return marks.has("closed") ? "closed" : "running";
+}
 
 /** Derives the phase from an episode's marks and its last step. */
 export function phaseOf(marks: ReadonlySet<MarkKind>, lastStep: Ended): Phase {

@@ -16,7 +16,8 @@ import type { MessagePort } from "node:worker_threads";
 import type { FleetTimes } from "../../config/times.js";
 import type { ErrorBody } from "../../errors.js";
 import type { DiskSpace } from "./disk.js";
-import type { MarkKind, Phase } from "./episode-state.js";
+import type { EpisodeOrder } from "./episode-filter.js";
+import type { Ending, Outcome as EpisodeOutcome, EpisodeVerdict, MarkKind, Phase } from "./episode-state.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 import type { BytesByOwner } from "./usage.js";
 
@@ -56,11 +57,26 @@ export interface EpisodeFilter {
   taskIndex?: number | undefined;
   /** Text in the id, environment, split, task, seed or options. Upper and lower case match. */
   text?: string | undefined;
+  /**
+   * Outcome, as far as the marks tell it. For `running`, `ended` and `closed`, the list has the episodes of all three.
+   */
+  outcome?: EpisodeOutcome | undefined;
+  /** Least creation time in milliseconds since the Unix epoch. */
+  sinceMs?: number | undefined;
+  /** Name of the training run or evaluation that plays the episode. */
+  run?: string | undefined;
+  /** Name of the policy that plays the episode. */
+  policy?: string | undefined;
+  /** Default: `newest`. */
+  order?: EpisodeOrder | undefined;
 }
 
 export interface FilteredEpisodes {
   rows: EpisodeRow[];
-  /** Id of the last episode that the call has read, or null if there are no older episodes. */
+  /**
+   * Id of the last episode that the call has read, or null if no episode follows. If that episode is another owner's, only
+   * the key in the id is right.
+   */
   lookedAt: string | null;
 }
 
@@ -72,6 +88,9 @@ export interface EpisodeRecord {
   phase: Phase;
   failure: ErrorBody | null;
   expertUsed: boolean;
+  outcome: EpisodeOutcome;
+  /** Null before the end, and in logs of older versions. */
+  verdict: EpisodeVerdict | null;
 }
 
 /** Number that identifies an episode within a namespace, for protocols whose episode ids are small integers. */
@@ -127,7 +146,7 @@ export interface LogCalls {
   findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null;
   listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[];
   /**
-   * Returns up to `limit` of the owner's episodes that pass a filter, newest first. One call looks at some thousand
+   * Returns up to `limit` of the owner's episodes that pass a filter, in its order. One call looks at some thousand
    * episodes at most.
    */
   filterEpisodes(owner: string, beforeKey: number, limit: number, filter: EpisodeFilter): FilteredEpisodes;
@@ -243,6 +262,8 @@ export interface HostReport {
   type: "report";
   results: HostResults;
   page: StepPage;
+  /** Verdicts on the episodes that steps of the page have ended. */
+  endings: readonly Ending[];
 }
 
 /** A message from the log to the main thread. */

@@ -6,6 +6,7 @@
  * lost steps, so a log with them would have a gap.
  */
 import type { MessagePort } from "node:worker_threads";
+import type { Ending } from "./episode-state.js";
 import type { FromLog, HostReport, LogAnswer, LogCall, LogDetach, LoggedReport } from "./protocol.js";
 import type { StepPage } from "./step-page.js";
 
@@ -36,6 +37,11 @@ export class Turn {
   /** Steps to write. */
   get pages(): StepPage[] {
     return this.reports.filter(({ error }) => error === null).map(({ report }) => report.page);
+  }
+
+  /** Verdicts on the episodes that the steps have ended. */
+  get endings(): Ending[] {
+    return this.reports.filter(({ error }) => error === null).flatMap(({ report }) => report.endings);
   }
 
   /** Number of characters of the steps to write. */

@@ -3,7 +3,7 @@
  * log have rows of the same form.
  */
 import { keyOf } from "../records/episode-id.js";
-import type { MarkKind } from "../records/episode-state.js";
+import { isVerdict, type MarkKind, markKinds } from "../records/episode-state.js";
 import type { AliasRow } from "../records/protocol.js";
 import { isSoundRow, nameOfRow, summedColumns, type summedInSqlite } from "../records/row-sums.js";
 import type { Row, Value } from "./rows.js";
@@ -24,8 +24,6 @@ export type LogRow =
 
 /** Columns of an episode, in the order in which a row stores them before its checksum. The key is the rowid. */
 const episodeColumns = summedColumns.episodes;
-
-const markKinds: readonly string[] = ["closed", "failed", "expert"] satisfies MarkKind[];
 
 /** Returns null for a row of an index, and for a row whose values cannot be a row of the log. */
 export function recognise({ rowid, values }: Row): LogRow | null {
@@ -131,11 +129,12 @@ function isEpisode(key: number, values: readonly Value[]): boolean {
 }
 
 function isMark(value: Value | undefined): value is MarkKind {
-  return isText(value) && markKinds.includes(value);
+  return isText(value) && (markKinds as readonly string[]).includes(value);
 }
 
-/** The detail of a failure is its error. Other marks have no detail. */
+/** The detail of a failure is its error, and that of a verdict its text. Other marks have no detail. */
 function isDetail(mark: MarkKind, detail: string): boolean {
+  if (mark === "solved" || mark === "unsolved") return isVerdict(detail);
   return mark !== "failed" || isObject(jsonOf(detail));
 }
 

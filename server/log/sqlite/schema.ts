@@ -1,12 +1,13 @@
 /** The tables of the episode log, and the migrations from older versions. */
 import type Database from "better-sqlite3";
+import { isVerdictMark } from "../records/episode-filter.js";
 import { addRowSum, rowSumOf, summedInSqlite } from "../records/row-sums.js";
 import { placesPerPage } from "../records/step-page.js";
 import { countUsage, usageSchema } from "../records/usage.js";
 import { stepTableSchema } from "./step-table.js";
 import { unfinishedCopy } from "./unfinished-copy.js";
 
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /** Version of a file that `palestra log copy` has not finished. */
 export const unfinishedVersion = -1;
@@ -30,6 +31,18 @@ const summedTables = Object.keys(summedInSqlite) as (keyof typeof summedInSqlite
 /** Statements that give all rows checksums. */
 export const sumRows = summedTables.map((table) => `UPDATE ${table} SET sum = ${rowSumOf(table)};`).join("\n");
 
+/** Expression for a number in the detail of a verdict. */
+export function verdictNumber(field: "return" | "steps"): string {
+  return `json_extract(detail, '$.${field}')`;
+}
+
+/** Indexes for lists of episodes by their outcome, and in the order of a number in their verdicts. */
+const verdictIndexes = `
+  CREATE INDEX marks_by_kind ON marks (kind, episode);
+  CREATE INDEX verdicts_by_return ON marks (${verdictNumber("return")}, episode) WHERE ${isVerdictMark};
+  CREATE INDEX verdicts_by_steps ON marks (${verdictNumber("steps")}, episode) WHERE ${isVerdictMark};
+`;
+
 /** Statements that bring a log from the schema version of their key to the next version. */
 const migrations: Readonly<Record<number, string>> = {
   3: `ALTER TABLE pages ADD COLUMN sum INTEGER; ALTER TABLE openings ADD COLUMN sum INTEGER;`,
@@ -43,6 +56,7 @@ const migrations: Readonly<Record<number, string>> = {
   5: `ALTER TABLE pages ADD COLUMN atMs INTEGER;`,
   6: `ALTER TABLE handles ADD COLUMN atMs INTEGER;`,
   7: summedTables.map((table) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER;`).join("\n") + sumRows,
+  8: verdictIndexes,
 };
 
 /**
@@ -60,6 +74,7 @@ const schema = `
   CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL, sum INTEGER);
   CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL, sum INTEGER);
   CREATE INDEX marks_by_episode ON marks (episode);
+  ${verdictIndexes}
   CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT, atMs INTEGER, sum INTEGER);
   CREATE INDEX handles_by_number ON handles (surface, handle);
   ${stepTableSchema} ${usageSchema}

@@ -6,6 +6,7 @@ import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { checkedText, checksum, LogDamage, LogLost, type StoredText } from "../records/damage.js";
 import { bytesOfFile, diskOf, keepAside, walOf } from "../records/disk.js";
+import { type Dialect, FilteredList, type ListEnd, type Statement } from "../records/episode-filter.js";
 import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
 import type { MarkKind } from "../records/episode-state.js";
 import type {
@@ -28,14 +29,23 @@ import { Checkpoints } from "./checkpoints.js";
 import { keepingWal } from "./closed-log.js";
 import { expectMainFile, lackOf, NewestRows, RowsBefore } from "./newest-rows.js";
 import { openPrivately } from "./private-database.js";
-import { migrate } from "./schema.js";
+import { migrate, verdictNumber } from "./schema.js";
 import { StepTable } from "./step-table.js";
 
 /** Value of the pragma `auto_vacuum` for a file that can become smaller. */
 const incremental = 2;
 
-/** Largest number of episodes that one call with a filter looks at: some milliseconds of work. */
-const mostLookedAt = 2_000;
+const dialect: Dialect = {
+  table: (name) => name,
+  number: verdictNumber,
+  setting: (name) => `json_extract(e.options, '$."${name}"')`,
+  position: (text, part) => `instr(${text}, ${part})`,
+  parameter: (number) => `@p${number}`,
+};
+
+function namedParameters(values: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(values.map((value, i) => [`p${i + 1}`, value]));
+}
 
 export class LogStore implements LogCalls {
   private readonly database: Database.Database;
@@ -214,20 +224,16 @@ export class LogStore implements LogCalls {
   }
 
   filterEpisodes(owner: string, beforeKey: number, limit: number, filter: EpisodeFilter): FilteredEpisodes {
-    const end = this.prepare(
-      `SELECT key, id FROM episodes WHERE owner = ? AND key < ? ORDER BY key DESC LIMIT 1 OFFSET ?`,
-    ).get(owner, beforeKey, mostLookedAt - 1) as { key: number; id: string } | undefined;
-    const { environment = null, split = null, taskIndex = null, text = null } = filter;
-    const found = this.prepare(
-      `SELECT * FROM episodes WHERE owner = @owner AND key < @beforeKey AND key >= @endKey
-         AND (@environment IS NULL OR environment = @environment OR instr(environment, @environment || '@') = 1)
-         AND (@split IS NULL OR split = @split) AND (@taskIndex IS NULL OR taskIndex = @taskIndex)
-         AND (@text IS NULL OR instr(
-           lower(id || ' ' || environment || ' ' || split || ' ' || taskIndex || ' seed ' || seed || ' ' || options), lower(@text)))
-         ORDER BY key DESC LIMIT @limit`,
-    ).all({ owner, beforeKey, endKey: end?.key ?? 0, environment, split, taskIndex, text, limit }) as StoredEpisode[];
-    const rows = found.map(soundEpisode);
-    return { rows, lookedAt: (rows.length === limit ? rows.at(-1) : end)?.id ?? null };
+    const all = ({ text, values }: Statement) => this.prepare(text).all(namedParameters(values));
+    let rank: number | null = null;
+    if (FilteredList.isRanked(filter) && beforeKey < Number.MAX_SAFE_INTEGER) {
+      const [found] = all(FilteredList.rank(dialect, filter, beforeKey)) as { rank: number }[];
+      if (!found) return { rows: [], lookedAt: null };
+      rank = found.rank;
+    }
+    const list = () => new FilteredList(dialect, owner, filter, { key: beforeKey, rank });
+    const rows = (all(list().found("e.*", limit)) as StoredEpisode[]).map(soundEpisode);
+    return { rows, lookedAt: list().next(limit, rows, (all(list().end()) as ListEnd[])[0]) };
   }
 
   readResetResult(key: number): string | null {

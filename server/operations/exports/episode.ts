@@ -40,11 +40,14 @@ export class ExportedEpisode {
 
   /** Reads an episode of a caller. Steps that are taken after this call are not exported. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
   static async read(source: Source, id: string): Promise<ExportedEpisode> {
-    const { gym, owner, ask } = source;
+    const { gym, caller, owner, ask } = source;
     const { facts, opening } = await readAnywhere(
       async () => {
         const episode = await gym.find(owner, id);
-        return { facts: await episodeReply(gym, episode), opening: await readResetResult(gym.log, episode.row) };
+        return {
+          facts: await episodeReply(gym, caller, episode),
+          opening: await readResetResult(gym.log, episode.row),
+        };
       },
       async () => ({
         facts: JSON.parse(await ask("get", { episodeId: id })) as EpisodeFacts,

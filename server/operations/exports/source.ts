@@ -1,7 +1,7 @@
 /** Where exports read episodes: in this gym, or from the gym of the fleet that has the episode. */
 
 import { isElsewhere } from "../../episodes/episode/refusals.js";
-import type { Gym } from "../../episodes/gym.js";
+import type { Caller, Gym } from "../../episodes/gym.js";
 import type { JudgmentStore } from "../../judging/judgment.js";
 import type { LoggedStep } from "../../log/records/step-page.js";
 
@@ -16,6 +16,7 @@ export type Ask = (
 export interface Source {
   gym: Gym;
   judgments: JudgmentStore;
+  caller: Caller;
   owner: string;
   ask: Ask;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { episodeFormats } from "../../formats/actions/action-formats.js";
-import { phases, phaseTable } from "../../log/records/episode-state.js";
+import { episodeOrders } from "../../log/records/episode-filter.js";
+import { outcomes, outcomeTable, phases, phaseTable } from "../../log/records/episode-state.js";
 import { EnvironmentName, Tool } from "./environment.js";
 import { ErrorBody, ErrorReply } from "./error.js";
 import { Image, Info, ObservationPart } from "./observation.js";
@@ -23,6 +24,8 @@ export const PromptedFormat = z
   .describe(
     "How the gym reads an action in what the agent writes: `plain`, `react`, `tool_call` or `code`. Default: the format for which the environment's prompt asks.",
   );
+
+const Label = z.string().min(1).max(200);
 
 export const CreateBody = z
   .strictObject({
@@ -49,6 +52,8 @@ export const CreateBody = z
       .max(86_400_000)
       .optional()
       .describe("Milliseconds without a call after which the instance is freed. The next call restores it."),
+    run: Label.optional().describe("Name of the training run or evaluation that plays the episode, for lists."),
+    policy: Label.optional().describe("Name of the policy that plays the episode, for lists."),
   })
   .meta({ id: "CreateRequest" });
 
@@ -56,6 +61,29 @@ export const IdempotencyKey = z
   .string()
   .regex(/^[ -~]{1,200}$/, "Invalid key: expected 1 to 200 printable ASCII characters")
   .describe("A repeated request with the same key returns the same episode.");
+
+const Verdict = z
+  .object({
+    why: z.string().describe("Why the episode has this outcome, in one sentence."),
+    expected: z.unknown().optional().describe("The right answer or final state, if the environment knows one."),
+  })
+  .meta({ id: "Verdict" });
+
+const Ending = z.object({
+  outcome: z.enum(outcomes).describe(outcomes.map((name) => `\`${name}\`: ${outcomeTable[name]}`).join(" ")),
+  return: z
+    .number()
+    .nullable()
+    .describe("Sum of all rewards, once a step has ended the episode. Null before, and in logs of older versions."),
+  verdict: Verdict.nullable().describe(
+    "The reason for the outcome of an ended episode. Null before the end, and for a token without the right `expert`.",
+  ),
+});
+
+const Goal = z
+  .string()
+  .nullable()
+  .describe("The goal in one sentence, or the title of the task. Null if the gym does not have the environment.");
 
 export const Episode = z
   .object({
@@ -79,8 +107,12 @@ export const Episode = z
     truncated: z.boolean(),
     info: Info,
     expertUsed: z.boolean().describe("Whether the expert's advice was requested in this episode."),
+    run: z.string().nullable().describe("Training run or evaluation that plays the episode, if the client named it."),
+    policy: z.string().nullable().describe("Policy that plays the episode, if the client named it."),
     parent: z.string().nullable().describe("Id of the episode that this episode was forked from."),
     failure: ErrorBody.nullable(),
+    ...Ending.shape,
+    goal: Goal.optional().describe("As in the list of episodes. Only `GET /v1/episodes/{episodeId}` gives it."),
     maxSteps: z.int().describe("Number of steps after which the episode is truncated."),
     leaseMs: z.int(),
     createdAt: z.iso.datetime(),
@@ -107,16 +139,28 @@ export const EpisodeQuery = z.strictObject({
     .max(200)
     .optional()
     .describe("Only episodes with this text in their id, environment, split, task, seed or options."),
+  outcome: z.enum(outcomes).optional().describe("Only episodes with this outcome."),
+  since: z.iso.datetime({ offset: true }).optional().describe("Only episodes that were created at this time or later."),
+  run: Label.optional().describe("Only episodes of this training run or evaluation."),
+  policy: Label.optional().describe("Only episodes of this policy."),
+  order: z
+    .enum(episodeOrders)
+    .optional()
+    .describe(
+      "`highest` and `lowest` order by return, `longest` and `shortest` by steps; they list only episodes with a verdict. Default: `newest`.",
+    ),
   detail: z
     .enum(["none", "state"])
     .default("none")
-    .describe("`state` adds the phase and the newest step to each episode."),
+    .describe("`state` adds the phase, the newest step, the outcome and the verdict to each episode."),
 });
 
 const EpisodeState = z.object({
   phase: Episode.shape.phase,
   index: Episode.shape.index,
   reward: Episode.shape.reward,
+  goal: Goal,
+  ...Ending.shape,
 });
 
 export const EpisodeSummary = Episode.pick({
@@ -126,6 +170,8 @@ export const EpisodeSummary = Episode.pick({
   seed: true,
   options: true,
   format: true,
+  run: true,
+  policy: true,
   parent: true,
   createdAt: true,
 })

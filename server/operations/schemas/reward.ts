@@ -26,17 +26,17 @@ export const RewardBody = z
   })
   .meta({ id: "RewardRequest" });
 
-const Verdict = z
+const AnswerReward = z
   .object({
     reward: z.number(),
     info: Info.describe("Details of the reward. Not for the agent."),
     expected: z.unknown().optional().describe("The right answer, if the caller's token has the right `expert`."),
   })
-  .meta({ id: "Verdict" });
+  .meta({ id: "AnswerReward" });
 
 export const RewardReply = z
   .object({
     environment: z.string().describe("`id@version`"),
-    results: z.array(z.union([Verdict, ErrorReply])).describe("In the order of the answers."),
+    results: z.array(z.union([AnswerReward, ErrorReply])).describe("In the order of the answers."),
   })
   .meta({ id: "RewardReply" });

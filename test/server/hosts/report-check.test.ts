@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ReportCheck } from "#palestra/server/hosts/process/report-check.js";
 import type { Command, OpenRequest, Result } from "#palestra/server/hosts/protocol.js";
-import { Ended } from "#palestra/server/log/records/episode-state.js";
+import { Ended, type Ending } from "#palestra/server/log/records/episode-state.js";
 import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
 
 const request: OpenRequest = {
@@ -19,13 +19,20 @@ const slot = 7;
 const replyOf = (index: number) => `{"index":${index},"observation":"on"}`;
 
 let check: ReportCheck;
-const results = (...all: (number | Result)[]) => check.check({ type: "report", results: all }, "", 1);
+const results = (...all: (number | Result)[]) => check.check({ type: "report", endings: [], results: all }, "", 1);
 
 /** Reports a step as a process does. */
-function step(index: number, { episode = 70, action = "go", ended = Ended.no as Ended, reply = replyOf(index) } = {}) {
+function step(
+  index: number,
+  { episode = 70, action = "go", ended = Ended.no as Ended, reply = replyOf(index), endings = [] as Ending[] } = {},
+) {
   const page = new StepPageWriter();
   const headLength = page.add(episode, index, action, reply, ended);
-  return check.check({ type: "report", results: [slot, ended, headLength, reply.length] }, page.take().lines, 1);
+  return check.check(
+    { type: "report", endings, results: [slot, ended, headLength, reply.length] },
+    page.take().lines,
+    1,
+  );
 }
 
 beforeEach(() => {
@@ -39,6 +46,11 @@ describe("a report is accepted", () => {
   test("if its steps are those that the gym sent, in the same order", () => {
     expect(step(0)).toMatchObject({ page: { places: [70, 0] } });
     expect(step(1, { ended: Ended.terminated })).toMatchObject({ page: { places: [70, 1] } });
+  });
+
+  test("if a verdict comes with the step that ended its episode", () => {
+    const ending = { episode: 70, kind: "solved" as const, detail: '{"return":1,"steps":1,"why":"found"}' };
+    expect(step(0, { ended: Ended.terminated, endings: [ending] })).toMatchObject({ endings: [ending] });
   });
 
   test("if a slot ends on its own while its owner closes it", () => {
@@ -87,7 +99,19 @@ describe("a report is refused", () => {
     expect(() => step(0)).toThrow(/expected no step of slot 7/);
   });
 
+  test.each([
+    ["on an episode that goes on", Ended.no, {}],
+    ["on another episode", Ended.terminated, { episode: 71 }],
+    ["without its return", Ended.terminated, { detail: '{"steps":1,"why":"found"}' }],
+    ["of an unknown kind", Ended.terminated, { kind: "closed" as "solved" }],
+  ])("if it has a verdict %s", (_, ended, lie) => {
+    const ending = { episode: 70, kind: "solved" as const, detail: '{"return":1,"steps":1,"why":"found"}' };
+    expect(() => step(0, { ended, endings: [{ ...ending, ...lie }] })).toThrow();
+  });
+
   test("if it has more lines than steps", () => {
-    expect(() => check.check({ type: "report", results: [] }, "more\n", 1)).toThrow(/expected the end of the page/);
+    expect(() => check.check({ type: "report", endings: [], results: [] }, "more\n", 1)).toThrow(
+      /expected the end of the page/,
+    );
   });
 });

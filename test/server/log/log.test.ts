@@ -41,7 +41,7 @@ class Reporter {
       const reply = `{"index":${index}}`;
       return [episode, 0, page.add(episode, index, `a${index}`, reply, 0), reply.length];
     });
-    this.post({ type: "report", results, page: page.take() });
+    this.post({ type: "report", endings: [], results, page: page.take() });
   }
 
   resume(): void {
@@ -172,7 +172,7 @@ describe("while long reads wait in the queue", () => {
       const page = new StepPageWriter();
       page.add(1, index, "a", "{}", 0);
       page.add(2, index, "a", "x".repeat(2 ** 20), 0);
-      host.post({ type: "report", results: [], page: page.take() });
+      host.post({ type: "report", endings: [], results: [], page: page.take() });
     }
     await host.hears(pages);
     return log;

@@ -68,7 +68,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
   test("is migrated with its episodes to the tables of a new database", async () => {
     const url = await databaseOfVersion1();
     const rig = await Rig.open({ url });
-    expect(await versionOf(url)).toBe(6);
+    expect(await versionOf(url)).toBe(7);
     expect(await indexesOf(rig)).toEqual([0, 1, 2, 3, 4]);
     expect(await rig.append([[1, 5]])).toBeNull();
     const summed = await sql(url, "SELECT sum IS NOT NULL AS summed FROM palestra.episodes");
@@ -100,7 +100,7 @@ describe.skipIf(postgresFolder === null)("a log in PostgreSQL of version 1", () 
     const old = await connected(url);
     await old.query("SELECT pg_try_advisory_lock_shared(x'50414c45'::int, 1)");
     await expect(Rig.open({ url })).rejects.toThrow(
-      /a gym uses the episode log with schema version 1. Stop all of its gyms. The next gym that starts brings the log forward to version 6/,
+      /a gym uses the episode log with schema version 1. Stop all of its gyms. The next gym that starts brings the log forward to version 7/,
     );
     expect(await versionOf(url)).toBe(1);
     await old.end();

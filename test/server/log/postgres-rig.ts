@@ -52,7 +52,7 @@ export class Rig {
     const page = new StepPageWriter();
     for (const [episode, index, action = `a${index}`] of steps)
       page.add(episode, index, action, JSON.stringify({ index, observation: `${episode}: ${action}` }), 0);
-    this.port.postMessage({ type: "report", results: [], page: page.take() });
+    this.port.postMessage({ type: "report", endings: [], results: [], page: page.take() });
   }
 
   /** Resolves with the outcome of the oldest report that no call has returned yet. */

@@ -8,6 +8,8 @@ import { describe, expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/shared/rng/mersenne-twister.js";
 import { GymError } from "#palestra/server/errors.js";
 import { gymLock } from "#palestra/server/log/postgres/session/gym-lock.js";
+import { episodeOrders } from "#palestra/server/log/records/episode-filter.js";
+import { outcomes } from "#palestra/server/log/records/episode-state.js";
 import type { FleetCalls, LogCallName } from "#palestra/server/log/records/protocol.js";
 import { emptyDatabase, gymDatabase, missingDatabase } from "../../support/databases.js";
 import { episodeRow } from "../../support/episode-row.js";
@@ -43,6 +45,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
       return postgres;
     };
     let key = 0;
+    const verdicts = new Set<number>();
     for (let round = 0; round < 400; round++) {
       const kind = random.randbelow(12);
       if (kind < 2 || lengths.size === 0) {
@@ -70,13 +73,20 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
         );
         lengths.set(key, count);
       } else if (kind === 3) {
+        const why = words[random.randbelow(words.length)];
+        const verdict = JSON.stringify({ return: random.randbelow(5) / 4, steps: random.randbelow(9), why });
         const marks = [
           ["expert", ""],
           ["failed", '{"code":"ENV_FAILED"}'],
           ["closed", ""],
+          ["solved", verdict],
+          ["unsolved", verdict],
         ] as const;
-        const [mark, detail] = marks[random.randbelow(3)] as (typeof marks)[number];
-        await both("mark", anyKey(), mark, detail);
+        const [mark, detail] = marks[random.randbelow(5)] as (typeof marks)[number];
+        const marked = anyKey();
+        // A step ends an episode once.
+        if (detail !== verdict || !verdicts.has(marked)) await both("mark", marked, mark, detail);
+        if (detail === verdict) verdicts.add(marked);
       } else if (kind === 4) {
         const alias = random.randbelow(10);
         await both("setAlias", {
@@ -121,6 +131,11 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
         taskIndex: 0,
         text: "MAZE@1 ALL",
       });
+      const outcome = outcomes[random.randbelow(outcomes.length)];
+      await both("filterEpisodes", "owner 1", key + 1, 5, { outcome });
+      const order = episodeOrders[random.randbelow(episodeOrders.length)];
+      await both("filterEpisodes", "owner 1", Number.MAX_SAFE_INTEGER, 50, { order, sinceMs: 0 });
+      await both("filterEpisodes", "owner 2", anyKey(), 2, { order, run: "none" });
       await both("findByIdempotencyKey", "owner 1", `key ${episode}`);
       await both("nextKey");
       await both("newestCreatedAtMs");
@@ -245,7 +260,7 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
     await (await openPostgres(url)).close();
     await sql(url, "UPDATE palestra.meta SET version = 99");
     await expect(openPostgres(url)).rejects.toThrow(
-      /expected an episode log with schema version 6, but received version 99. A newer version of Palestra/,
+      /expected an episode log with schema version 7, but received version 99. A newer version of Palestra/,
     );
     await expect(openPostgres(await missingDatabase())).rejects.toThrow(/database "nothing" does not exist/);
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);

@@ -156,7 +156,7 @@ describe("a file that cannot be opened is refused", () => {
     other.pragma("user_version = 99");
     other.close();
     expect(() => new LogStore(path, "normal")).toThrow(
-      "expected an episode log with schema version 3 to 8, but received version 99",
+      "expected an episode log with schema version 3 to 9, but received version 99",
     );
   });
 

@@ -50,6 +50,10 @@ const steps: readonly string[] = [
    ALTER TABLE palestra.extents ADD COLUMN sum bigint;
    UPDATE palestra.extents SET sum = palestra.row_sum(episode::text, "lastIndex"::text, "firstPage"::text, "lastPage"::text,
      places, bytes::text);`,
+  // See `verdictNumber`.
+  `CREATE INDEX ON palestra.marks (kind, episode);
+   CREATE INDEX ON palestra.marks (((detail::json->>'return')::float8), episode) WHERE kind IN ('solved', 'unsolved');
+   CREATE INDEX ON palestra.marks (((detail::json->>'steps')::float8), episode) WHERE kind IN ('solved', 'unsolved');`,
 ];
 
 export const schemaVersion = 1 + steps.length;

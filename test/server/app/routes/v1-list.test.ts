@@ -41,13 +41,23 @@ test("no filter lists another caller's episodes", async () => {
   expect((await gym.call("list", { environment: "textcraft" }, { token })).episodes).toEqual([]);
 });
 
+const running = { phase: "running", index: 0, reward: 0, outcome: "running", return: null, verdict: null };
+
 test("detail=state adds the phase and the newest step of each episode", async () => {
   const { episodes } = await gym.call("list", { detail: "state" });
   expect(Object.fromEntries(episodes.map(({ episodeId, state }) => [episodeId, state]))).toEqual({
-    [faulty.episodeId]: { phase: "ended", index: 1, reward: 1 },
-    [first.episodeId]: { phase: "running", index: 1, reward: 0 },
-    [second.episodeId]: { phase: "running", index: 0, reward: 0 },
-    [other.episodeId]: { phase: "running", index: 0, reward: 0 },
+    [faulty.episodeId]: {
+      ...running,
+      phase: "ended",
+      index: 1,
+      reward: 1,
+      outcome: "solved",
+      return: 1,
+      goal: "play 0",
+    },
+    [first.episodeId]: { ...running, index: 1, goal: "craft birch planks" },
+    [second.episodeId]: { ...running, goal: "craft birch planks" },
+    [other.episodeId]: { ...running, goal: "craft cobblestone stairs" },
   });
   expect((await gym.call("list")).episodes.some((episode) => "state" in episode)).toBe(false);
 });

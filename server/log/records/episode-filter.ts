@@ -1,0 +1,199 @@
+/** Statements that list episodes by a filter, in the SQL that SQLite and PostgreSQL have in common. */
+import { createEpisodeId } from "./episode-id.js";
+import type { EpisodeFilter, EpisodeRow } from "./protocol.js";
+
+/** Orders of a list. `highest` to `shortest` list only episodes with a verdict. */
+export const episodeOrders = ["newest", "highest", "lowest", "longest", "shortest"] as const;
+export type EpisodeOrder = (typeof episodeOrders)[number];
+
+/** Largest number of rows that one call with a filter looks at: some milliseconds of work. */
+export const mostLookedAt = 2_000;
+
+/** Time in milliseconds by which clocks may have been set back between two episodes. */
+const clockMarginMs = 3_600_000;
+
+/** The parts in which the databases differ. */
+export interface Dialect {
+  /** Name of a table. */
+  table(name: "episodes" | "marks"): string;
+  /** Number in the detail of a verdict, as an index has it. */
+  number(field: "return" | "steps"): string;
+  /** Value in the JSON text of an episode's options, or null. */
+  setting(name: string): string;
+  /** Position of a text in another one, or 0. */
+  position(text: string, part: string): string;
+  /** Placeholder of the parameter with this number, counted from 1. */
+  parameter(number: number): string;
+}
+
+/** Condition that the indexes of verdicts have too, word by word. */
+export const isVerdictMark = `kind IN ('solved', 'unsolved')`;
+
+const ranks = {
+  newest: null,
+  highest: { field: "return", isDescending: true },
+  lowest: { field: "return", isDescending: false },
+  longest: { field: "steps", isDescending: true },
+  shortest: { field: "steps", isDescending: false },
+} as const satisfies Record<EpisodeOrder, object | null>;
+
+/** Kinds of marks that every episode with the outcome has. */
+const markOf: Partial<Record<NonNullable<EpisodeFilter["outcome"]>, string>> = {
+  solved: "solved",
+  failed: "unsolved",
+  error: "failed",
+};
+
+/** Place after which a list continues. `rank` is the number by which it is ordered, or null. */
+export interface Cursor {
+  key: number;
+  rank: number | null;
+}
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The last row that a list looks at. */
+export interface ListEnd {
+  key: number;
+  id: string;
+  owner: string;
+  createdAtMs: number;
+}
+
+/** A list of an owner's episodes. An object makes one statement. */
+export class FilteredList {
+  private readonly values: unknown[] = [];
+
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly owner: string,
+    private readonly filter: EpisodeFilter,
+    private readonly after: Cursor,
+  ) {}
+
+  /** Whether the list is ordered by a number, so that it needs the rank of its cursor. */
+  static isRanked({ order = "newest" }: EpisodeFilter): boolean {
+    return ranks[order] !== null;
+  }
+
+  /** Returns the statement for the rank of an episode. */
+  static rank(dialect: Dialect, { order = "newest" }: EpisodeFilter, key: number): Statement {
+    const field = ranks[order]?.field ?? "return";
+    const text = `SELECT ${dialect.number(field)} AS rank FROM ${dialect.table("marks")}
+      WHERE episode = ${dialect.parameter(1)} AND ${isVerdictMark}`;
+    return { text, values: [key] };
+  }
+
+  /** Returns the statement for the rows that pass the filter, in order. @param columns columns of the episodes `e` */
+  found(columns: string, limit: number): Statement {
+    const { table } = this.dialect;
+    const text = `WITH looked AS (${this.looked()})
+      SELECT ${columns} FROM looked JOIN ${table("episodes")} e ON e.key = looked.episode
+      WHERE ${this.conditions().join(" AND ")} ORDER BY ${this.ordered("looked.rank", "looked.episode")}
+      LIMIT ${this.value(limit)}`;
+    return { text, values: this.values };
+  }
+
+  /** Returns the statement for the last row that `found` looks at, if it looks at as many rows as it may. */
+  end(): Statement {
+    const text = `WITH looked AS (${this.looked()})
+      SELECT e.key, e.id, e.owner, e."createdAtMs" FROM looked JOIN ${this.dialect.table("episodes")} e ON e.key = looked.episode
+      ORDER BY ${this.ordered("looked.rank", "looked.episode")} LIMIT 1 OFFSET ${mostLookedAt - 1}`;
+    return { text, values: this.values };
+  }
+
+  /**
+   * Returns the id at which the next call begins, or null if no later row can pass.
+   *
+   * @param rows rows that passed, at most `limit`
+   * @param end row of the statement `end`
+   */
+  next(limit: number, rows: readonly EpisodeRow[], end: ListEnd | undefined): string | null {
+    if (rows.length === limit) return rows.at(-1)?.id ?? null;
+    const { sinceMs, order = "newest" } = this.filter;
+    if (!end || (order === "newest" && sinceMs !== undefined && end.createdAtMs < sinceMs - clockMarginMs)) return null;
+    return end.owner === this.owner ? end.id : createEpisodeId(end.key);
+  }
+
+  private get rank() {
+    return ranks[this.filter.order ?? "newest"];
+  }
+
+  /** Keys and ranks of the next rows in order. */
+  private looked(): string {
+    const { outcome } = this.filter;
+    const kind = outcome && markOf[outcome];
+    const source = this.rank ? this.byRank(this.rank) : kind === undefined ? this.ofOwner() : this.marked(kind);
+    return `${source} LIMIT ${mostLookedAt}`;
+  }
+
+  private ofOwner(): string {
+    return `SELECT key AS episode, 0 AS rank FROM ${this.dialect.table("episodes")}
+      WHERE owner = ${this.value(this.owner)} AND key < ${this.value(this.after.key)} ORDER BY key DESC`;
+  }
+
+  private marked(kind: string): string {
+    return `SELECT episode, 0 AS rank FROM ${this.dialect.table("marks")}
+      WHERE kind = ${this.value(kind)} AND episode < ${this.value(this.after.key)} ORDER BY episode DESC`;
+  }
+
+  private byRank({ field, isDescending }: { field: "return" | "steps"; isDescending: boolean }): string {
+    const { table, number } = this.dialect;
+    const { rank, key } = this.after;
+    const ranked = number(field);
+    const sign = isDescending ? "<" : ">";
+    let next = "";
+    if (rank !== null) {
+      const from = this.value(rank);
+      next = ` AND ${ranked} ${sign}= ${from} AND (${ranked} ${sign} ${from} OR episode ${sign} ${this.value(key)})`;
+    }
+    return `SELECT episode, ${ranked} AS rank FROM ${table("marks")}
+      WHERE ${isVerdictMark}${next} ORDER BY ${this.ordered(ranked, "episode")}`;
+  }
+
+  private ordered(rank: string, key: string): string {
+    const direction = this.rank && !this.rank.isDescending ? "ASC" : "DESC";
+    return this.rank ? `${rank} ${direction}, ${key} ${direction}` : `${key} DESC`;
+  }
+
+  private conditions(): string[] {
+    const { position, setting } = this.dialect;
+    const { environment, split, taskIndex, text, sinceMs, run, policy } = this.filter;
+    const conditions = [`e.owner = ${this.value(this.owner)}`];
+    if (environment !== undefined) {
+      const versions = `${environment}@`;
+      conditions.push(
+        `(e.environment = ${this.value(environment)} OR substr(e.environment, 1, ${versions.length}) = ${this.value(versions)})`,
+      );
+    }
+    if (split !== undefined) conditions.push(`e.split = ${this.value(split)}`);
+    if (taskIndex !== undefined) conditions.push(`e."taskIndex" = ${this.value(taskIndex)}`);
+    if (sinceMs !== undefined) conditions.push(`e."createdAtMs" >= ${this.value(sinceMs)}`);
+    if (run !== undefined) conditions.push(`${setting("@run")} = ${this.value(run)}`);
+    if (policy !== undefined) conditions.push(`${setting("@policy")} = ${this.value(policy)}`);
+    if (text !== undefined) conditions.push(`${position(searched, `lower(${this.value(text)})`)} > 0`);
+    return [...conditions, ...this.outcomeConditions()];
+  }
+
+  private outcomeConditions(): string[] {
+    const { outcome } = this.filter;
+    if (outcome === undefined) return [];
+    const marks = `SELECT 1 FROM ${this.dialect.table("marks")} m WHERE m.episode = e.key AND m.kind`;
+    const kind = markOf[outcome];
+    if (kind !== undefined) {
+      const isFailed = outcome === "error" ? [] : [`NOT EXISTS (${marks} = 'failed')`];
+      return [`EXISTS (${marks} = ${this.value(kind)})`, ...isFailed];
+    }
+    return [`NOT EXISTS (${marks} IN ('failed', 'solved', 'unsolved'))`];
+  }
+
+  private value(value: unknown): string {
+    return this.dialect.parameter(this.values.push(value));
+  }
+}
+
+/** Text of an episode in which a filter searches. */
+const searched = `lower(e.id || ' ' || e.environment || ' ' || e.split || ' ' || e."taskIndex" || ' seed ' || e.seed || ' ' || e.options)`;
