@@ -3605,6 +3605,8 @@ export interface components {
             };
             /** @description Text that the agent wrote. */
             action: string;
+            /** @description Milliseconds that the environment took. Absent if it took less than one, and in logs of older versions. */
+            gymMs?: number;
             /** @description Time at which the step was logged, in milliseconds since 1970. Steps that were logged together have the same time. A fork's shared steps have the times of its parent. Null in logs of older versions. */
             atMs: number | null;
         };

@@ -78,7 +78,7 @@ function isShort(expected: JsonValue | undefined): expected is JsonValue {
 /** The sentence for an environment that gives none. */
 function plainWhy({ solved, return: sum, steps, result }: EpisodeEnd): string {
   const taken = counted(steps, "step");
-  if (solved) return `Solved after ${taken} with a return of ${numberText(sum)}.`;
+  if (solved) return `Solved in ${taken}.`;
   const how = result.terminated ? "The episode ended" : "The limit on steps ended the episode";
   return `${how} after ${taken} with a return of ${numberText(sum)}.`;
 }

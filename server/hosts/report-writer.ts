@@ -31,7 +31,7 @@ export class ReportWriter {
     return this.page.characters + this.texts;
   }
 
-  /** @param answers JSON array of the answers that the step got from services outside the gym, or "" */
+  /** See `StepPageWriter.add`. */
   stepped(
     slot: number,
     episode: number,
@@ -40,8 +40,9 @@ export class ReportWriter {
     reply: string,
     ended: Ended,
     answers = "",
+    gymMs = 0,
   ): void {
-    const headLength = this.page.add(episode, index, action, reply, ended, answers);
+    const headLength = this.page.add(episode, index, action, reply, ended, answers, gymMs);
     this.results.push(slot, ended, headLength, reply.length);
     this.count += 1;
   }

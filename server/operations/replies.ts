@@ -112,15 +112,16 @@ export function transcriptText(steps: readonly LoggedStep[], next: number | null
   return text.join("");
 }
 
-type TimedStep = Pick<LoggedStep, "action" | "reply" | "atMs">;
+type TimedStep = Pick<LoggedStep, "action" | "reply" | "atMs" | "gymMs">;
 
 /** Returns the JSON text of a step with its action and its time. */
 export function stepText(step: TimedStep): string {
   return transcriptStep(step).join("");
 }
 
-function transcriptStep({ action, reply, atMs }: TimedStep): [string, string] {
-  return [`{"action":${JSON.stringify(action)},"atMs":${atMs},`, reply.slice(1)];
+function transcriptStep({ action, reply, atMs, gymMs }: TimedStep): [string, string] {
+  const took = gymMs === undefined ? "" : `"gymMs":${gymMs},`;
+  return [`{"action":${JSON.stringify(action)},"atMs":${atMs},${took}`, reply.slice(1)];
 }
 
 /** Returns the JSON text of one outcome of a batch. */

@@ -2,7 +2,7 @@ import { ComparePage } from "./pages/compare/page.js";
 import { EnvironmentPage } from "./pages/environment.js";
 import { Environments } from "./pages/environments.js";
 import { EpisodePage } from "./pages/episode/page.js";
-import { Episodes } from "./pages/episodes.js";
+import { Episodes } from "./pages/episodes/page.js";
 import { JudgePage } from "./pages/judge/page.js";
 import { Overview } from "./pages/overview/page.js";
 import { RunPages } from "./pages/runs/lazy.js";

@@ -141,5 +141,5 @@ async function createAll(socket: GymSocket, scripts: readonly Script[]): Promise
 /** Returns the transcripts without the times at which the steps were logged. */
 async function transcripts(socket: GymSocket, ids: readonly string[]): Promise<string[]> {
   const texts = ids.map((episodeId) => socket.requestText("transcript", { episodeId, limit: 1_000 }));
-  return (await Promise.all(texts)).map((text) => text.replace(/"atMs":\d+/g, '"atMs":0'));
+  return (await Promise.all(texts)).map((text) => text.replace(/"atMs":\d+/g, '"atMs":0').replace(/"gymMs":\d+,/g, ""));
 }

@@ -200,6 +200,8 @@ class TranscriptStep(_TranscriptStep, total=False):
     read: Union[str, None]
     """Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`."""
     parts: list[ObservationPart]
+    gymMs: int
+    """Milliseconds that the environment took. Absent if it took less than one, and in logs of older versions."""
 
 
 class Transcript(TypedDict):

@@ -95,10 +95,12 @@ export class AsyncInstance {
     this.enqueue(async () => {
       const index = this.count.steps;
       this.recorder.begin();
+      const begunAt = performance.now();
       const { text, stepped, answers } = await this.play(action);
+      const gymMs = performance.now() - begunAt;
       const ended = endedBy(stepped);
       const ending = ended === Ended.no ? null : await this.endingOf(action, stepped);
-      this.host.results.stepped(this.slot, this.request.episode, index, action, text, ended, answers);
+      this.host.results.stepped(this.slot, this.request.episode, index, action, text, ended, answers, gymMs);
       if (ending === null) return;
       this.host.results.ended(ending);
       this.close();

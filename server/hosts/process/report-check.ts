@@ -164,6 +164,12 @@ export class ReportCheck {
   }
 }
 
+/** Whether the first line of a step ends with answers, and with milliseconds or nothing. */
+function hasLegalRest(line: unknown[]): boolean {
+  const [answers, gymMs = 1] = line.slice(4);
+  return line.length <= 6 && Array.isArray(answers) && Number.isSafeInteger(gymMs) && (gymMs as number) > 0;
+}
+
 /** Reads the lines of a page from the start to the end. */
 class ReportReader {
   private at = 0;
@@ -176,7 +182,7 @@ class ReportReader {
   /** @param head beginning of the step's first line, up to its action */
   expectStep(episode: number, index: number, head: string, headLength: number, replyLength: number): void {
     const line = this.line(headLength);
-    if (line !== `${head}]` && !(line.startsWith(`${head},[`) && Array.isArray(JSON.parse(line)[4])))
+    if (line !== `${head}]` && !(line.startsWith(`${head},[`) && hasLegalRest(JSON.parse(line))))
       throw new Error(`expected the step ${head}], but received ${line}`);
     const reply = JSON.parse(this.line(replyLength)) as { index?: unknown };
     if (reply?.index !== index) throw new Error(`expected the reply of step ${index}, but received another`);

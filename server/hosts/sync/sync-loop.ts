@@ -227,8 +227,9 @@ export class SyncLoop {
     // The slot ended or failed with an earlier command of the same message. The main thread will receive that result.
     if (!instance) return;
     const index = instance.count.steps;
+    const begunAt = performance.now();
     const { text, ended, stepped } = this.play(slot, instance, action);
-    this.results.stepped(slot, instance.episode, index, action, text, ended);
+    this.results.stepped(slot, instance.episode, index, action, text, ended, "", performance.now() - begunAt);
     if (ended !== Ended.no) this.end(slot, instance, action, stepped);
   }
 

@@ -3,7 +3,8 @@
  * one row per page takes a tenth of the time of writing one row per step. Under load, a page holds hundreds of steps.
  *
  * Each step has two lines of JSON: `[episode, index, ended, action]`, and the reply as it was sent. If the step called
- * a service outside the gym, the first line has a fifth entry with the service's answers.
+ * a service outside the gym, the first line has a fifth entry with the service's answers. If the environment took a
+ * millisecond or longer, a sixth entry has the milliseconds, after an empty list if there are no answers.
  */
 import { LogDamage } from "./damage.js";
 import type { Ended } from "./episode-state.js";
@@ -28,6 +29,8 @@ export interface LoggedStep {
   ended: Ended;
   /** JSON array of the answers that the step got from services outside the gym, or "" if there were none. */
   answers: string;
+  /** Milliseconds that the environment took. Absent if it took less than one, and in logs of older versions. */
+  gymMs?: number | undefined;
   /** Time of the step's commit in milliseconds since the Unix epoch. Null in pages of schema version 5 and older. */
   atMs: number | null;
 }
@@ -48,10 +51,15 @@ export class StepPageWriter {
     return this.lines.length;
   }
 
-  /** @returns length of the step's first line without the line break */
-  add(episode: number, index: number, action: string, reply: string, ended: Ended, answers = ""): number {
-    const outside = answers === "" ? "" : `,${answers}`;
-    const head = `[${episode},${index},${ended},${stringify(action)}${outside}]`;
+  /**
+   * @param answers JSON array of the answers that the step got from services outside the gym, or ""
+   * @param gymMs milliseconds that the environment took
+   * @returns length of the step's first line without the line break
+   */
+  add(episode: number, index: number, action: string, reply: string, ended: Ended, answers = "", gymMs = 0): number {
+    const took = Math.round(gymMs);
+    const more = took > 0 ? `,${answers || "[]"},${took}` : answers && `,${answers}`;
+    const head = `[${episode},${index},${ended},${stringify(action)}${more}]`;
     this.places.push(episode, index);
     this.lines += `${head}\n${reply}\n`;
     return head.length;
@@ -74,14 +82,15 @@ export interface SplitPage {
   atMs: number | null;
 }
 
-type Head = [episode: number, index: number, ended: Ended, action: string, answers?: unknown[]];
+type Head = [episode: number, index: number, ended: Ended, action: string, answers?: unknown[], gymMs?: number];
 
 /** Returns the step at a place of a page. @throws {LogDamage} the place contains another step, or none */
 export function readStep({ lines, atMs }: SplitPage, place: number, expected: number): LoggedStep {
-  const [episode, index, ended, action, answers] = JSON.parse(lines[2 * place] ?? "[]") as Head;
+  const [episode, index, ended, action, answers = [], gymMs] = JSON.parse(lines[2 * place] ?? "[]") as Head;
   if (index !== expected) throw new LogDamage(`The place of step ${expected} of episode ${episode}`);
-  const outside = answers === undefined ? "" : stringify(answers);
-  return { index, action, reply: lines[2 * place + 1] as string, ended, answers: outside, atMs };
+  const outside = answers.length === 0 ? "" : stringify(answers);
+  const reply = lines[2 * place + 1] as string;
+  return { index, action, reply, ended, answers: outside, ...(gymMs !== undefined && { gymMs }), atMs };
 }
 
 /** Returns `StepPage.places` of a page, read from its lines. */

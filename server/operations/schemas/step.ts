@@ -44,6 +44,12 @@ export const StepManyReply = z
 
 export const TranscriptStep = StepReply.extend({
   action: z.string().describe("Text that the agent wrote."),
+  gymMs: z
+    .int()
+    .optional()
+    .describe(
+      "Milliseconds that the environment took. Absent if it took less than one, and in logs of older versions.",
+    ),
   atMs: z
     .int()
     .nullable()

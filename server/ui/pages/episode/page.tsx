@@ -8,15 +8,16 @@ import { goTo, linkTo, place } from "../../route.js";
 import { EpisodeHeader } from "./header.js";
 import { LiveNote, useLive } from "./live.js";
 import { PlayOn } from "./play-on.js";
-import { Proof } from "./proof.js";
+import { type Outcomes, Proof } from "./proof.js";
 import { ProofView } from "./proof-view.js";
+import { ReadingView } from "./reading/reading-view.js";
 import { Search } from "./search.js";
 import { SearchBar } from "./search-bar.js";
 import { StepList } from "./step-list.js";
-import { stepTimesOf } from "./step-times.js";
+import { type StepTimes, stepTimesOf } from "./step-times.js";
 import { StepView } from "./step-view.js";
 import { TimeLine } from "./time-line.js";
-import { Toolbar } from "./toolbar.js";
+import { Toolbar, type View } from "./toolbar.js";
 import { Transcript } from "./transcript.js";
 import "./episode.css";
 
@@ -34,23 +35,51 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
   const proof = useMemo(() => new Proof(), [transcript]);
   useEffect(() => () => proof.stop(), [proof]);
   const isRaw = useSignal(false);
-  const { episode, steps, error } = transcript;
+  const { episode, steps } = transcript;
   const { createdAt, parent } = episode.value;
   const times = useMemo(() => stepTimesOf(episode.peek(), steps.value), [createdAt, parent, steps.value]);
   const { at, select } = useSelection(id, steps.value.length);
+  const view = useView(transcript);
   const total = steps.value.reduce((sum, { reward }) => sum + reward, 0);
+  const { outcomes } = proof;
   return (
-    <section class="episode">
+    <section class={view === "transcript" ? "episode is-reading" : "episode"}>
       <header>
         <EpisodeHeader episode={episode.value} total={total}>
           <LiveNote transcript={transcript} />
         </EpisodeHeader>
-        <Toolbar transcript={transcript} proof={proof} isRaw={isRaw} />
+        <Toolbar transcript={transcript} proof={proof} view={view} isRaw={isRaw} />
         <ProofView proof={proof} steps={episode.value.index} onSelect={select} />
-        <RewardLine steps={steps.value} at={at} onSelect={select}>
-          {times && <TimeLine times={times} at={at} onSelect={select} />}
-        </RewardLine>
+        {view === "steps" && (
+          <RewardLine steps={steps.value} at={at} onSelect={select}>
+            {times && <TimeLine times={times} at={at} onSelect={select} />}
+          </RewardLine>
+        )}
       </header>
+      {view === "transcript" ? (
+        <ReadingView transcript={transcript} took={times?.took} outcomes={outcomes.value} />
+      ) : (
+        <Stepwise {...{ transcript, search, at, select, times, isRaw: isRaw.value, outcomes: outcomes.value }} />
+      )}
+    </section>
+  );
+}
+
+interface StepwiseProps {
+  transcript: Transcript;
+  search: Search;
+  at: number;
+  select: (step: number) => void;
+  times: StepTimes | null;
+  outcomes: Outcomes | null;
+  isRaw: boolean;
+}
+
+/** The list of steps, and the selected one. */
+function Stepwise({ transcript, search, at, select, times, outcomes, isRaw }: StepwiseProps) {
+  const { steps, error } = transcript;
+  return (
+    <>
       <div class="steps">
         <SearchBar search={search} transcript={transcript} at={at} onSelect={select} />
         <StepList
@@ -58,17 +87,26 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
           at={at}
           hits={search.hits.value}
           took={times?.took}
-          outcomes={proof.outcomes.value}
+          outcomes={outcomes}
           onSelect={select}
         />
       </div>
       <section class="step-view" aria-label={`Step ${at}`}>
-        <StepView transcript={transcript} at={at} took={times?.took[at - 1]} search={search} isRaw={isRaw.value} />
+        <StepView transcript={transcript} at={at} took={times?.took[at - 1]} search={search} isRaw={isRaw} />
         {error.value !== null && <Failure error={error.value} />}
         {!transcript.isStored && <PlayOn transcript={transcript} at={at} />}
       </section>
-    </section>
+    </>
   );
+}
+
+/** The view in the URL. Without one, an episode that was over when the page opened is read as a whole. */
+function useView(transcript: Transcript): View {
+  const wasOver = useMemo(() => transcript.isOver.peek(), [transcript]);
+  const { query } = place.value;
+  const asked = query.get("view");
+  if (asked === "transcript" || asked === "steps") return asked;
+  return wasOver && !query.has("step") ? "transcript" : "steps";
 }
 
 /** The selected place, which is in the URL. Without one, it is the newest step. */
@@ -80,7 +118,8 @@ function useSelection(id: string, last: number): { at: number; select: (step: nu
   };
   const select = (step: number) => {
     const next = Math.min(Math.max(0, step), last);
-    goTo(linkTo(["episodes", id], { step: next === last ? undefined : next }), { replaces: true });
+    const isNewest = next === last;
+    goTo(linkTo(["episodes", id], isNewest ? { view: "steps" } : { step: next }), { replaces: true });
   };
   const [previous, next] = [() => select(present() - 1), () => select(present() + 1)];
   useKeys({

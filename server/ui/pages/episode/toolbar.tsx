@@ -8,17 +8,39 @@ import type { Transcript } from "./transcript.js";
 interface Props {
   transcript: Transcript;
   proof: Proof;
+  view: View;
   isRaw: Signal<boolean>;
 }
 
-export function Toolbar({ transcript, proof, isRaw }: Props) {
+const views: readonly { name: View; title: string }[] = [
+  { name: "transcript", title: "Transcript" },
+  { name: "steps", title: "Step by step" },
+];
+
+/** `transcript`: all steps in one scroll. `steps`: one step at a time. */
+export type View = "transcript" | "steps";
+
+export function Toolbar({ transcript, proof, view, isRaw }: Props) {
   const { episodeId, environment, task } = transcript.episode.value;
   const restore = transcript.environment.value?.restore;
   return (
     <div class="toolbar">
-      <button type="button" aria-pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>
-        Raw
-      </button>
+      <nav class="views" aria-label="View">
+        {views.map(({ name, title }) => (
+          <a
+            key={name}
+            href={linkTo(["episodes", episodeId], { view: name })}
+            aria-current={view === name ? "page" : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      {view === "steps" && (
+        <button type="button" aria-pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>
+          Raw
+        </button>
+      )}
       {!transcript.isStored && (
         <>
           <button

@@ -67,10 +67,21 @@ export class Transcript {
   }
 
   setState({ phase, live, expertUsed, failure }: EpisodeState): void {
+    const hasEnded = phase !== "running" && this.episode.value.phase === "running";
     batch(() => {
       this.episode.value = { ...this.episode.value, phase, expertUsed, failure };
       this.isLive.value = live;
     });
+    if (hasEnded) void this.loadVerdict();
+  }
+
+  /** The events of an episode do not have its verdict. */
+  private async loadVerdict(): Promise<void> {
+    try {
+      this.episode.value = await api.episode(this.episode.value.episodeId);
+    } catch (error) {
+      this.error.value = error;
+    }
   }
 
   /** Plays a step at the end. */
