@@ -308,6 +308,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/episodes/{episodeId}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes a note on an episode or on one of its steps, and returns all notes of the episode. */
+        post: operations["note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/judgments": {
         parameters: {
             query?: never;
@@ -2686,6 +2703,8 @@ export interface components {
             verdict: components["schemas"]["Verdict"] | null;
             /** @description As in the list of episodes. Only `GET /v1/episodes/{episodeId}` gives it. */
             goal?: string | null;
+            /** @description People's notes. Only `GET /v1/episodes/{episodeId}` gives them. */
+            readonly notes?: components["schemas"]["Note"][];
             /** @description Number of steps after which the episode is truncated. */
             maxSteps: number;
             leaseMs: number;
@@ -2747,6 +2766,10 @@ export interface components {
                 reward: number;
                 /** @description The goal in one sentence, or the title of the task. Null if the gym does not have the environment. */
                 goal: string | null;
+                /** @description Number of notes on the episode and its steps. */
+                notes: number;
+                /** @description Tags of these notes. */
+                readonly tags: string[];
                 /**
                  * @description `running`: The episode takes steps. `solved`: The task was solved. `failed`: The episode has ended, and its task was not solved. `ended`: The episode has ended in an older version of Palestra, which stored no verdict. `closed`: The owner closed the episode before its end. `error`: The environment failed.
                  * @enum {string}
@@ -2763,7 +2786,7 @@ export interface components {
              * @description Code of the error. openapi/errors.md lists all codes.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "CALLER_GONE" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "RUN_UNKNOWN" | "RUN_PART_UNKNOWN" | "RUN_DAMAGED" | "RUNS_FAILED" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "EPISODE_ELSEWHERE" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "CALLER_GONE" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "RUN_UNKNOWN" | "RUN_PART_UNKNOWN" | "RUN_DAMAGED" | "RUNS_FAILED" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "EPISODE_ELSEWHERE" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_NOTES" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT";
             /**
              * @description Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit is reached, so try again later.
              * @enum {string}
@@ -3011,7 +3034,7 @@ export interface components {
                 totalBytes: number;
             } | null;
             /** @description Error of new episodes of every caller, or null. */
-            refusal: ("REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "CALLER_GONE" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "RUN_UNKNOWN" | "RUN_PART_UNKNOWN" | "RUN_DAMAGED" | "RUNS_FAILED" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "EPISODE_ELSEWHERE" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT") | null;
+            refusal: ("REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "CALLER_GONE" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "RUN_UNKNOWN" | "RUN_PART_UNKNOWN" | "RUN_DAMAGED" | "RUNS_FAILED" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "EPISODE_ELSEWHERE" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_NOTES" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT") | null;
             /** @description Use of the gym by this caller. */
             caller: {
                 episodes: components["schemas"]["Bounded"];
@@ -3222,6 +3245,31 @@ export interface components {
             } | null;
             /** @description Number of pairs that the rater has not judged, this one included. */
             remaining: number;
+        };
+        Note: {
+            step: number;
+            text: string;
+            readonly tags: string[];
+            /** @description Time at which the note was written, in milliseconds since 1970. */
+            atMs: number;
+        };
+        NoteList: {
+            readonly notes: components["schemas"]["Note"][];
+        };
+        /** @description A note replaces the earlier one at its place. Without text and tags, it removes the earlier one. */
+        NoteRequest: {
+            /**
+             * @description Number of the step, from 1 on, or 0 for the whole episode.
+             * @default 0
+             */
+            step?: number;
+            /** @default  */
+            text?: string;
+            /**
+             * @description Words by which lists of episodes can be filtered.
+             * @default []
+             */
+            tags?: string[];
         };
         ObservationPart: {
             /** @constant */
@@ -4091,6 +4139,8 @@ export interface operations {
                 run?: string;
                 /** @description Only episodes of this policy. */
                 policy?: string;
+                /** @description Only episodes with a note that has this tag. */
+                tag?: string;
                 /** @description `highest` and `lowest` order by return, `longest` and `shortest` by steps; they list only episodes with a verdict. Default: `newest`. */
                 order?: "newest" | "highest" | "lowest" | "longest" | "shortest";
                 /** @description `state` adds the phase, the newest step, the outcome and the verdict to each episode. */
@@ -5875,6 +5925,132 @@ export interface operations {
             };
             /** @description ENVIRONMENT_TIMEOUT */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id from the reply that created the episode. */
+                episodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NoteRequest"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteList"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description EPISODE_UNKNOWN, ENVIRONMENT_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description STEP_INDEX, LIMIT_NOTES */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT, LOG_CORRUPT */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, EPISODE_ELSEWHERE, LOG_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

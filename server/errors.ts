@@ -250,6 +250,7 @@ export const errorTable = {
     class: "capacity",
     when: "The caller has reached the limit of judgments that are kept for a token.",
   },
+  LIMIT_NOTES: { status: 409, class: "action", when: "The episode has reached its limit of notes." },
   LIMIT_EPISODES: { status: 503, class: "capacity", when: "The gym has reached its limit of live episodes." },
   LIMIT_TOKEN_LOG: {
     status: 429,

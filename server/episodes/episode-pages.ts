@@ -1,9 +1,9 @@
 /** Pages of a caller's episodes. */
 
 import type { JsonValue } from "../../envs/env.js";
-import type { EpisodeVerdict, Outcome, Phase } from "../log/records/episode-state.js";
-import type { EpisodeFilter, EpisodeRecord, EpisodeRow } from "../log/records/protocol.js";
-import type { Episode } from "./episode/episode.js";
+import type { EpisodeFilter } from "../log/records/episode-filter.js";
+import type { Outcome, Phase } from "../log/records/episode-state.js";
+import type { EpisodeRecord, EpisodeRow } from "../log/records/protocol.js";
 import { parseResult } from "./episode/results.js";
 import type { Caller, Gym } from "./gym.js";
 
@@ -39,6 +39,10 @@ export interface EpisodeState extends EndingState {
   reward: number;
   /** Goal of the episode, or null if it is unknown. */
   goal: string | null;
+  /** Number of notes on the episode and its steps. */
+  notes: number;
+  /** Tags of these notes. */
+  tags: readonly string[];
 }
 
 /** The result of an episode, as far as a caller may know it. */
@@ -61,21 +65,21 @@ export async function stateOf(
 ): Promise<EpisodeState | undefined> {
   const record = await log.call("findEpisode", key).catch(() => null);
   if (!record) return undefined;
-  const { row, phase, steps, last, verdict } = record;
+  const { row, phase, steps, last, notes } = record;
   const reward = last ? parseResult(last.reply).reward : 0;
-  const goal = goalIn(verdict, caller) ?? (await titles.of(row));
-  return { phase, index: steps, reward, goal, ...endingOf(record, caller) };
+  const goal = await goalOf({ titles }, row, record, caller);
+  const tags = [...new Set(notes.flatMap((note) => note.tags))];
+  return { phase, index: steps, reward, goal, notes: notes.length, tags, ...endingOf(record, caller) };
 }
 
 /** Returns the goal of an episode, which its verdict knows better than the title of its task, or null. */
-function goalIn(verdict: EpisodeVerdict | null, { mayAskExpert }: Caller): string | null {
-  return (mayAskExpert && verdict?.goal) || null;
-}
-
-/** @throws {GymError} LOG_FAILED */
-export async function goalOf({ log, titles }: Gym, { row, phase }: Episode, caller: Caller): Promise<string | null> {
-  const record = phase === "running" ? null : await log.call("findEpisode", row.key);
-  return goalIn(record?.verdict ?? null, caller) ?? titles.of(row);
+export async function goalOf(
+  { titles }: Pick<Gym, "titles">,
+  row: EpisodeRow,
+  record: Pick<EpisodeRecord, "verdict"> | null,
+  { mayAskExpert }: Caller,
+): Promise<string | null> {
+  return (mayAskExpert && record?.verdict?.goal) || (await titles.of(row));
 }
 
 /** The verdict may give the solution away, so it needs the same right as the expert's advice. */

@@ -8,14 +8,23 @@ import { z } from "zod";
 import { ResultWindow } from "../episodes/episode/result-window.js";
 import { readResetResult } from "../episodes/episode/results.js";
 import { pageOf, specOf, splitOf } from "../episodes/episode/tasks.js";
-import { filteredPage, goalOf, plainPage } from "../episodes/episode-pages.js";
+import { filteredPage, plainPage } from "../episodes/episode-pages.js";
 import { ReplyBudget } from "../episodes/step-batch.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import { environmentList } from "./environment-list.js";
 import { fleetOperations } from "./fleet-operations.js";
 import { judgmentOperations } from "./judgment-operations.js";
+import { noteOperations } from "./note-operations.js";
 import { findErrors, type Operation, operation } from "./operation.js";
-import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptText } from "./replies.js";
+import {
+  environmentReply,
+  episodeReply,
+  episodeSummary,
+  errorText,
+  outcomeText,
+  transcriptText,
+  wholeReply,
+} from "./replies.js";
 import { runOperations } from "./run-operations.js";
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
 import {
@@ -108,9 +117,7 @@ const get = operation({
   reply: Episode,
   errors: findErrors,
   async run({ gym, caller }, { episodeId }) {
-    const episode = await gym.find(caller.owner, episodeId);
-    const reply = await episodeReply(gym, caller, episode);
-    return JSON.stringify({ ...reply, goal: await goalOf(gym, episode, caller) });
+    return JSON.stringify(await wholeReply(gym, caller, await gym.find(caller.owner, episodeId)));
   },
 });
 
@@ -387,6 +394,7 @@ export const operations = {
     },
   }),
 
+  ...noteOperations,
   ...judgmentOperations({ get, transcript }),
 
   usage: operation({

@@ -6,7 +6,7 @@ import type { Availability } from "../episodes/episode/availability.js";
 import type { Episode } from "../episodes/episode/episode.js";
 import { parseResult, readNewestResult } from "../episodes/episode/results.js";
 import { instructionsOf, labelsOf, settingsOf } from "../episodes/episode/settings.js";
-import { type EndingState, endingOf } from "../episodes/episode-pages.js";
+import { type EndingState, endingOf, goalOf } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { GymError } from "../errors.js";
 import { episodeFormats } from "../formats/actions/action-formats.js";
@@ -44,6 +44,13 @@ export async function episodeReply(
     maxSteps: row.maxSteps,
     leaseMs: row.leaseMs,
   };
+}
+
+/** Returns an episode with what only the log knows: its goal and people's notes. @throws {GymError} LOG_FAILED */
+export async function wholeReply(gym: Gym, caller: Caller, episode: Episode): Promise<z.input<typeof EpisodeSchema>> {
+  const reply = await episodeReply(gym, caller, episode);
+  const record = await gym.log.call("findEpisode", episode.row.key);
+  return { ...reply, goal: await goalOf(gym, episode.row, record, caller), notes: record?.notes ?? [] };
 }
 
 /** A running episode needs no look into the log. */

@@ -8,6 +8,7 @@ import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { callerGone } from "#palestra/server/episodes/episode/refusals.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
+import { mostNotes } from "#palestra/server/log/records/notes.js";
 import { Runs } from "#palestra/server/runs/runs.js";
 import { gymDatabase } from "../support/databases.js";
 import {
@@ -285,6 +286,11 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const { episodeId } = await limited.create({}, { token });
     await limited.step(episodeId, 0, "inventory", { token });
     return limited.refusal("step", { episodeId, index: 1, action: "inventory" }, { token });
+  },
+  async LIMIT_NOTES() {
+    const { episodeId } = await gym.create();
+    for (let i = 0; i < mostNotes; i++) await gym.call("note", { episodeId, text: `${i}` });
+    return gym.refusal("note", { episodeId, text: "one more" });
   },
   async LIMIT_EPISODES() {
     const limited = await openGym({ limits: { maxEpisodes: 1 } });

@@ -37,7 +37,7 @@ ObservationPart = Union[ObservationPartImage, ObservationPartJson]
 _Error = TypedDict(
     "_Error",
     {
-        "code": Literal["REQUEST_MALFORMED", "REQUEST_INVALID", "REQUEST_TOO_LARGE", "REQUEST_HEAD_TOO_LARGE", "REQUEST_TIMEOUT", "REQUEST_MEDIA_TYPE", "ROUTE_UNKNOWN", "METHOD_NOT_ALLOWED", "SOCKET_FRAME_BINARY", "SOCKET_EXPECTED", "TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED", "RIGHT_MISSING", "ORIGIN_REFUSED", "ENVIRONMENT_UNKNOWN", "ENVIRONMENT_UNAVAILABLE", "OPTION_UNKNOWN", "SPLIT_UNKNOWN", "TASK_OUT_OF_RANGE", "EPISODE_UNKNOWN", "EPISODE_CLOSED", "EPISODE_ENDED", "EPISODE_FAILED", "EPISODE_LOST", "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE", "BATCH_TOO_LARGE", "PAIR_INVALID", "IDEMPOTENCY_CONFLICT", "CALLER_GONE", "EXPERT_MISSING", "VERIFIER_MISSING", "RENDER_MISSING", "QUERY_UNKNOWN", "RUN_UNKNOWN", "RUN_PART_UNKNOWN", "RUN_DAMAGED", "RUNS_FAILED", "ENVIRONMENT_THREW", "ENVIRONMENT_HUNG", "ENVIRONMENT_OUT_OF_MEMORY", "ENVIRONMENT_RESULT", "ENVIRONMENT_DIVERGED", "ENVIRONMENT_TIMEOUT", "SANDBOX_MISSING", "SANDBOX_REFUSED", "SANDBOX_START", "SANDBOX_TIMEOUT", "SANDBOX_LOST", "SANDBOX_TOO_LARGE", "SANDBOX_NO_FILE", "SERVICE_FAILED", "REPLAY_TIMEOUT", "HOST_FAILED", "JUDGMENTS_FAILED", "EPISODE_ELSEWHERE", "LOG_FAILED", "LOG_CORRUPT", "SERVER_DRAINING", "SERVER_FAULT", "LIMIT_TOKEN_EPISODES", "LIMIT_TOKEN_SANDBOXES", "LIMIT_TOKEN_STEPS", "LIMIT_TOKEN_JUDGMENTS", "LIMIT_EPISODES", "LIMIT_TOKEN_LOG", "LIMIT_LOG", "DISK_LOW", "LIMIT_IN_FLIGHT", "LIMIT_EXPORTS", "SANDBOX_FULL", "LIMIT_PARTIAL", "LIMIT_UNSENT"],
+        "code": Literal["REQUEST_MALFORMED", "REQUEST_INVALID", "REQUEST_TOO_LARGE", "REQUEST_HEAD_TOO_LARGE", "REQUEST_TIMEOUT", "REQUEST_MEDIA_TYPE", "ROUTE_UNKNOWN", "METHOD_NOT_ALLOWED", "SOCKET_FRAME_BINARY", "SOCKET_EXPECTED", "TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED", "RIGHT_MISSING", "ORIGIN_REFUSED", "ENVIRONMENT_UNKNOWN", "ENVIRONMENT_UNAVAILABLE", "OPTION_UNKNOWN", "SPLIT_UNKNOWN", "TASK_OUT_OF_RANGE", "EPISODE_UNKNOWN", "EPISODE_CLOSED", "EPISODE_ENDED", "EPISODE_FAILED", "EPISODE_LOST", "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE", "BATCH_TOO_LARGE", "PAIR_INVALID", "IDEMPOTENCY_CONFLICT", "CALLER_GONE", "EXPERT_MISSING", "VERIFIER_MISSING", "RENDER_MISSING", "QUERY_UNKNOWN", "RUN_UNKNOWN", "RUN_PART_UNKNOWN", "RUN_DAMAGED", "RUNS_FAILED", "ENVIRONMENT_THREW", "ENVIRONMENT_HUNG", "ENVIRONMENT_OUT_OF_MEMORY", "ENVIRONMENT_RESULT", "ENVIRONMENT_DIVERGED", "ENVIRONMENT_TIMEOUT", "SANDBOX_MISSING", "SANDBOX_REFUSED", "SANDBOX_START", "SANDBOX_TIMEOUT", "SANDBOX_LOST", "SANDBOX_TOO_LARGE", "SANDBOX_NO_FILE", "SERVICE_FAILED", "REPLAY_TIMEOUT", "HOST_FAILED", "JUDGMENTS_FAILED", "EPISODE_ELSEWHERE", "LOG_FAILED", "LOG_CORRUPT", "SERVER_DRAINING", "SERVER_FAULT", "LIMIT_TOKEN_EPISODES", "LIMIT_TOKEN_SANDBOXES", "LIMIT_TOKEN_STEPS", "LIMIT_TOKEN_JUDGMENTS", "LIMIT_NOTES", "LIMIT_EPISODES", "LIMIT_TOKEN_LOG", "LIMIT_LOG", "DISK_LOW", "LIMIT_IN_FLIGHT", "LIMIT_EXPORTS", "SANDBOX_FULL", "LIMIT_PARTIAL", "LIMIT_UNSENT"],
         "class": Literal["action", "environment", "infrastructure", "capacity"],
         "message": str,
     },
@@ -56,6 +56,14 @@ class _Verdict(TypedDict):
 class Verdict(_Verdict, total=False):
     expected: Any
     """The right answer or final state, if the environment knows one."""
+
+
+class Note(TypedDict):
+    step: int
+    text: str
+    tags: list[str]
+    atMs: int
+    """Time at which the note was written, in milliseconds since 1970."""
 
 
 class _Episode(TypedDict):
@@ -110,6 +118,8 @@ class Episode(_Episode, total=False):
     parts: list[ObservationPart]
     goal: Union[str, None]
     """As in the list of episodes. Only `GET /v1/episodes/{episodeId}` gives it."""
+    notes: list[Note]
+    """People's notes. Only `GET /v1/episodes/{episodeId}` gives them."""
 
 
 class EpisodeSummaryState(TypedDict):
@@ -123,6 +133,10 @@ class EpisodeSummaryState(TypedDict):
     """Reward of the last step, or 0 before the first step."""
     goal: Union[str, None]
     """The goal in one sentence, or the title of the task. Null if the gym does not have the environment."""
+    notes: int
+    """Number of notes on the episode and its steps."""
+    tags: list[str]
+    """Tags of these notes."""
     outcome: Literal["running", "solved", "failed", "ended", "closed", "error"]
     """`running`: The episode takes steps. `solved`: The task was solved. `failed`: The episode has ended, and its task was not solved. `ended`: The episode has ended in an older version of Palestra, which stored no verdict. `closed`: The owner closed the episode before its end. `error`: The environment failed."""
     return: Union[float, None]

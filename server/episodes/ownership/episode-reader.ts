@@ -1,8 +1,9 @@
 /** Reads the log of episodes for callers: lists, transcripts and states. */
 import PQueue from "p-queue";
 import type { Log } from "../../log/log.js";
+import type { EpisodeFilter } from "../../log/records/episode-filter.js";
 import { keyOf } from "../../log/records/episode-id.js";
-import type { EpisodeFilter, EpisodeRow, FilteredEpisodes } from "../../log/records/protocol.js";
+import type { EpisodeRow, FilteredEpisodes } from "../../log/records/protocol.js";
 import type { LoggedStep } from "../../log/records/step-page.js";
 import type { WatchedState } from "../episode/watchers.js";
 import { type EpisodeFinder, unknownEpisode } from "./episode-finder.js";

@@ -1,11 +1,10 @@
 /** The calls of the log that write nothing, or remove rows. */
 
 import { checkedText, type StoredText } from "../records/damage.js";
-import { type Dialect, FilteredList, type ListEnd } from "../records/episode-filter.js";
+import { type Dialect, type EpisodeFilter, FilteredList, type ListEnd } from "../records/episode-filter.js";
 import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
 import type {
   AliasRow,
-  EpisodeFilter,
   EpisodeRecord,
   EpisodeRow,
   FilteredEpisodes,
@@ -53,6 +52,8 @@ const dialect: Dialect = {
   table: (name) => `palestra.${name}`,
   number: (field) => `(detail::json->>'${field}')::float8`,
   setting: (name) => `(e.options::json->>'${name}')`,
+  entry: "entry",
+  noteStep: (mark) => `(${mark}.detail::json->>'step')`,
   position: (text, part) => `strpos(${text}, ${part})`,
   parameter: (number) => `$${number}`,
 };
@@ -92,7 +93,7 @@ export class Reads implements AsyncCalls {
       name: "episode",
       text: `SELECT ${columns},
           (SELECT max("lastIndex") FROM palestra.extents WHERE episode = $1) AS "lastIndex",
-          (SELECT json_agg(json_build_object('kind', kind, 'detail', detail, 'atMs', "atMs", 'sum', sum)) FROM palestra.marks WHERE episode = $1) AS marks
+          (SELECT json_agg(json_build_object('kind', kind, 'detail', detail, 'atMs', "atMs", 'sum', sum) ORDER BY entry) FROM palestra.marks WHERE episode = $1) AS marks
         FROM palestra.episodes WHERE key = $1`,
       values: [key],
     });

@@ -1,10 +1,34 @@
 /** Statements that list episodes by a filter, in the SQL that SQLite and PostgreSQL have in common. */
 import { createEpisodeId } from "./episode-id.js";
-import type { EpisodeFilter, EpisodeRow } from "./protocol.js";
+import type { Outcome } from "./episode-state.js";
 
 /** Orders of a list. `highest` to `shortest` list only episodes with a verdict. */
 export const episodeOrders = ["newest", "highest", "lowest", "longest", "shortest"] as const;
 export type EpisodeOrder = (typeof episodeOrders)[number];
+
+/** Filter of episodes. An absent property matches every episode. */
+export interface EpisodeFilter {
+  /** `id@version`, or `id` for all versions. */
+  environment?: string | undefined;
+  split?: string | undefined;
+  taskIndex?: number | undefined;
+  /** Text in the id, environment, split, task, seed or options. Upper and lower case match. */
+  text?: string | undefined;
+  /**
+   * Outcome, as far as the marks tell it. For `running`, `ended` and `closed`, the list has the episodes of all three.
+   */
+  outcome?: Outcome | undefined;
+  /** Least creation time in milliseconds since the Unix epoch. */
+  sinceMs?: number | undefined;
+  /** Name of the training run or evaluation that plays the episode. */
+  run?: string | undefined;
+  /** Name of the policy that plays the episode. */
+  policy?: string | undefined;
+  /** Tag of a note on the episode or on one of its steps. */
+  tag?: string | undefined;
+  /** Default: `newest`. */
+  order?: EpisodeOrder | undefined;
+}
 
 /** Largest number of rows that one call with a filter looks at: some milliseconds of work. */
 export const mostLookedAt = 2_000;
@@ -20,6 +44,10 @@ export interface Dialect {
   number(field: "return" | "steps"): string;
   /** Value in the JSON text of an episode's options, or null. */
   setting(name: string): string;
+  /** Column by which later marks are known. */
+  readonly entry: string;
+  /** Step that a note is about. @param mark alias of the table of marks */
+  noteStep(mark: string): string;
   /** Position of a text in another one, or 0. */
   position(text: string, part: string): string;
   /** Placeholder of the parameter with this number, counted from 1. */
@@ -111,7 +139,7 @@ export class FilteredList {
    * @param rows rows that passed, at most `limit`
    * @param end row of the statement `end`
    */
-  next(limit: number, rows: readonly EpisodeRow[], end: ListEnd | undefined): string | null {
+  next(limit: number, rows: readonly { id: string }[], end: ListEnd | undefined): string | null {
     if (rows.length === limit) return rows.at(-1)?.id ?? null;
     const { sinceMs, order = "newest" } = this.filter;
     if (!end || (order === "newest" && sinceMs !== undefined && end.createdAtMs < sinceMs - clockMarginMs)) return null;
@@ -125,7 +153,7 @@ export class FilteredList {
   /** Keys and ranks of the next rows in order. */
   private looked(): string {
     const { outcome } = this.filter;
-    const kind = outcome && markOf[outcome];
+    const kind = (outcome && markOf[outcome]) ?? (this.filter.tag === undefined ? undefined : "note");
     const source = this.rank ? this.byRank(this.rank) : kind === undefined ? this.ofOwner() : this.marked(kind);
     return `${source} LIMIT ${mostLookedAt}`;
   }
@@ -137,7 +165,7 @@ export class FilteredList {
 
   private marked(kind: string): string {
     return `SELECT episode, 0 AS rank FROM ${this.dialect.table("marks")}
-      WHERE kind = ${this.value(kind)} AND episode < ${this.value(this.after.key)} ORDER BY episode DESC`;
+      WHERE kind = ${this.value(kind)} AND episode < ${this.value(this.after.key)} GROUP BY episode ORDER BY episode DESC`;
   }
 
   private byRank({ field, isDescending }: { field: "return" | "steps"; isDescending: boolean }): string {
@@ -161,7 +189,7 @@ export class FilteredList {
 
   private conditions(): string[] {
     const { position, setting } = this.dialect;
-    const { environment, split, taskIndex, text, sinceMs, run, policy } = this.filter;
+    const { environment, split, taskIndex, text, sinceMs, run, policy, tag } = this.filter;
     const conditions = [`e.owner = ${this.value(this.owner)}`];
     if (environment !== undefined) {
       const versions = `${environment}@`;
@@ -175,6 +203,7 @@ export class FilteredList {
     if (run !== undefined) conditions.push(`${setting("@run")} = ${this.value(run)}`);
     if (policy !== undefined) conditions.push(`${setting("@policy")} = ${this.value(policy)}`);
     if (text !== undefined) conditions.push(`${position(searched, `lower(${this.value(text)})`)} > 0`);
+    if (tag !== undefined) conditions.push(this.tagged(tag));
     return [...conditions, ...this.outcomeConditions()];
   }
 
@@ -188,6 +217,17 @@ export class FilteredList {
       return [`EXISTS (${marks} = ${this.value(kind)})`, ...isFailed];
     }
     return [`NOT EXISTS (${marks} IN ('failed', 'solved', 'unsolved'))`];
+  }
+
+  /** A note counts unless a later one has replaced it. */
+  private tagged(tag: string): string {
+    const { table, position, noteStep, entry } = this.dialect;
+    // The list of tags is the only place of a note where a comma or a bracket follows a quotation mark.
+    const ends = [",", "]"].map((end) => `${position("m.detail", this.value(JSON.stringify(tag) + end))} > 0`);
+    const has = `(${ends.join(" OR ")})`;
+    const later = `SELECT 1 FROM ${table("marks")} n WHERE n.episode = m.episode AND n.kind = 'note'
+      AND n.${entry} > m.${entry} AND ${noteStep("n")} = ${noteStep("m")}`;
+    return `EXISTS (SELECT 1 FROM ${table("marks")} m WHERE m.episode = e.key AND m.kind = 'note' AND ${has} AND NOT EXISTS (${later}))`;
   }
 
   private value(value: unknown): string {

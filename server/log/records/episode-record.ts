@@ -1,5 +1,6 @@
 import type { ErrorBody } from "../../errors.js";
 import { Ended, type EpisodeVerdict, type MarkKind, outcomeOf, phaseOf } from "./episode-state.js";
+import { newestNotes } from "./notes.js";
 import type { EpisodeRecord, EpisodeRow } from "./protocol.js";
 import { expectSoundRow } from "./row-sums.js";
 import type { LoggedStep } from "./step-page.js";
@@ -34,6 +35,8 @@ export function recordOf(row: EpisodeRow, last: LoggedStep | null, marks: readon
     failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
     expertUsed: kinds.has("expert"),
     outcome: outcomeOf(kinds, ended),
+    notes: newestNotes(marks),
+    notesWritten: marks.filter(({ kind }) => kind === "note").length,
     verdict: verdict ? (JSON.parse(verdict.detail) as EpisodeVerdict) : null,
   };
 }

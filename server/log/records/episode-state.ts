@@ -28,9 +28,9 @@ export function endedBy({ terminated, truncated }: StepResult): Ended {
 
 /**
  * Events of an episode that the log stores in addition to its steps. `solved` and `unsolved` are verdicts on an episode
- * that a step has ended. Logs of older versions have none.
+ * that a step has ended. Logs of older versions have none. A `note` is a person's.
  */
-export const markKinds = ["closed", "failed", "expert", "solved", "unsolved"] as const;
+export const markKinds = ["closed", "failed", "expert", "solved", "unsolved", "note"] as const;
 export type MarkKind = (typeof markKinds)[number];
 
 /** The verdict on an episode, which is logged together with its last step. */

@@ -16,8 +16,9 @@ import type { MessagePort } from "node:worker_threads";
 import type { FleetTimes } from "../../config/times.js";
 import type { ErrorBody } from "../../errors.js";
 import type { DiskSpace } from "./disk.js";
-import type { EpisodeOrder } from "./episode-filter.js";
+import type { EpisodeFilter } from "./episode-filter.js";
 import type { Ending, Outcome as EpisodeOutcome, EpisodeVerdict, MarkKind, Phase } from "./episode-state.js";
+import type { StoredNote } from "./notes.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 import type { BytesByOwner } from "./usage.js";
 
@@ -49,28 +50,6 @@ export interface EpisodeRow {
   requestDigest: string | null;
 }
 
-/** Filter of episodes. An absent property matches every episode. */
-export interface EpisodeFilter {
-  /** `id@version`, or `id` for all versions. */
-  environment?: string | undefined;
-  split?: string | undefined;
-  taskIndex?: number | undefined;
-  /** Text in the id, environment, split, task, seed or options. Upper and lower case match. */
-  text?: string | undefined;
-  /**
-   * Outcome, as far as the marks tell it. For `running`, `ended` and `closed`, the list has the episodes of all three.
-   */
-  outcome?: EpisodeOutcome | undefined;
-  /** Least creation time in milliseconds since the Unix epoch. */
-  sinceMs?: number | undefined;
-  /** Name of the training run or evaluation that plays the episode. */
-  run?: string | undefined;
-  /** Name of the policy that plays the episode. */
-  policy?: string | undefined;
-  /** Default: `newest`. */
-  order?: EpisodeOrder | undefined;
-}
-
 export interface FilteredEpisodes {
   rows: EpisodeRow[];
   /**
@@ -91,6 +70,9 @@ export interface EpisodeRecord {
   outcome: EpisodeOutcome;
   /** Null before the end, and in logs of older versions. */
   verdict: EpisodeVerdict | null;
+  notes: readonly StoredNote[];
+  /** Number of notes that were written, replaced ones included. */
+  notesWritten: number;
 }
 
 /** Number that identifies an episode within a namespace, for protocols whose episode ids are small integers. */

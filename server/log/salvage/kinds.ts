@@ -132,10 +132,10 @@ function isMark(value: Value | undefined): value is MarkKind {
   return isText(value) && (markKinds as readonly string[]).includes(value);
 }
 
-/** The detail of a failure is its error, and that of a verdict its text. Other marks have no detail. */
+/** The details of failures, verdicts and notes are JSON. Other marks have no detail. */
 function isDetail(mark: MarkKind, detail: string): boolean {
   if (mark === "solved" || mark === "unsolved") return isVerdict(detail);
-  return mark !== "failed" || isObject(jsonOf(detail));
+  return (mark !== "failed" && mark !== "note") || isObject(jsonOf(detail));
 }
 
 function isText(value: Value | undefined): value is string {

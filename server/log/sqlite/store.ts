@@ -6,12 +6,17 @@ import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { checkedText, checksum, LogDamage, LogLost, type StoredText } from "../records/damage.js";
 import { bytesOfFile, diskOf, keepAside, walOf } from "../records/disk.js";
-import { type Dialect, FilteredList, type ListEnd, type Statement } from "../records/episode-filter.js";
+import {
+  type Dialect,
+  type EpisodeFilter,
+  FilteredList,
+  type ListEnd,
+  type Statement,
+} from "../records/episode-filter.js";
 import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
 import type { MarkKind } from "../records/episode-state.js";
 import type {
   AliasRow,
-  EpisodeFilter,
   EpisodeRecord,
   EpisodeRow,
   FilteredEpisodes,
@@ -39,6 +44,8 @@ const dialect: Dialect = {
   table: (name) => name,
   number: verdictNumber,
   setting: (name) => `json_extract(e.options, '$."${name}"')`,
+  entry: "rowid",
+  noteStep: (mark) => `json_extract(${mark}.detail, '$.step')`,
   position: (text, part) => `instr(${text}, ${part})`,
   parameter: (number) => `@p${number}`,
 };
@@ -208,7 +215,7 @@ export class LogStore implements LogCalls {
     const row = this.prepare(`SELECT * FROM episodes WHERE key = ?`).get(key) as StoredEpisode | undefined;
     if (!row) return null;
     const last = this.steps.last(key);
-    const marks = this.prepare(`SELECT * FROM marks WHERE episode = ?`).all(key) as StoredMark[];
+    const marks = this.prepare(`SELECT * FROM marks WHERE episode = ? ORDER BY rowid`).all(key) as StoredMark[];
     return recordOf(soundEpisode(row), last, marks);
   }
 

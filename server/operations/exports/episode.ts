@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/episode/results.js";
 import { specOf } from "../../episodes/episode/tasks.js";
-import { episodeReply } from "../replies.js";
+import { wholeReply } from "../replies.js";
 import type { Episode } from "../schemas/episode.js";
 import { readAnywhere, readStepLines, type Source, type StepLine } from "./source.js";
 
@@ -45,7 +45,7 @@ export class ExportedEpisode {
       async () => {
         const episode = await gym.find(owner, id);
         return {
-          facts: await episodeReply(gym, caller, episode),
+          facts: await wholeReply(gym, caller, episode),
           opening: await readResetResult(gym.log, episode.row),
         };
       },

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { episodeFormats } from "../../formats/actions/action-formats.js";
 import { episodeOrders } from "../../log/records/episode-filter.js";
 import { outcomes, outcomeTable, phases, phaseTable } from "../../log/records/episode-state.js";
+import { longestTag } from "../../log/records/notes.js";
 import { EnvironmentName, Tool } from "./environment.js";
 import { ErrorBody, ErrorReply } from "./error.js";
+import { Note } from "./note.js";
 import { Image, Info, ObservationPart } from "./observation.js";
 
 const longestBatch = 4096;
@@ -113,6 +115,11 @@ export const Episode = z
     failure: ErrorBody.nullable(),
     ...Ending.shape,
     goal: Goal.optional().describe("As in the list of episodes. Only `GET /v1/episodes/{episodeId}` gives it."),
+    notes: z
+      .array(Note)
+      .readonly()
+      .optional()
+      .describe("People's notes. Only `GET /v1/episodes/{episodeId}` gives them."),
     maxSteps: z.int().describe("Number of steps after which the episode is truncated."),
     leaseMs: z.int(),
     createdAt: z.iso.datetime(),
@@ -143,6 +150,7 @@ export const EpisodeQuery = z.strictObject({
   since: z.iso.datetime({ offset: true }).optional().describe("Only episodes that were created at this time or later."),
   run: Label.optional().describe("Only episodes of this training run or evaluation."),
   policy: Label.optional().describe("Only episodes of this policy."),
+  tag: z.string().min(1).max(longestTag).optional().describe("Only episodes with a note that has this tag."),
   order: z
     .enum(episodeOrders)
     .optional()
@@ -160,6 +168,8 @@ const EpisodeState = z.object({
   index: Episode.shape.index,
   reward: Episode.shape.reward,
   goal: Goal,
+  notes: z.int().describe("Number of notes on the episode and its steps."),
+  tags: z.array(z.string()).readonly().describe("Tags of these notes."),
   ...Ending.shape,
 });
 

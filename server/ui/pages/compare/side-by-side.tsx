@@ -144,7 +144,7 @@ function equalResults(pair: Pair): number {
   }
 }
 
-/** Returns a result as text, without the time at which it was logged. */
+/** Returns a result as text, without the times of its step. */
 function contentOf(result: Opening | Step): string {
-  return JSON.stringify({ ...result, atMs: null });
+  return JSON.stringify({ ...result, atMs: null, gymMs: null });
 }
