@@ -28,7 +28,7 @@ const tools =
   "{%- if tools -%}{{ '<|observation|>system\\n' }}{%- for tool in tools -%}{{ tool | tojson + '\\n' }}{%- endfor -%}{{ '<|end|>' }}{%- endif -%}";
 
 /** @param calls template of all calls of the message m @param result template of a result */
-function composed(calls: string, result = "{{ '<|observation|>result ' + m.content + '<|end|>' }}"): string {
+export function composed(calls: string, result = "{{ '<|observation|>result ' + m.content + '<|end|>' }}"): string {
   return [
     tools,
     "{%- for m in messages -%}",
@@ -41,7 +41,7 @@ function composed(calls: string, result = "{{ '<|observation|>result ' + m.conte
   ].join("");
 }
 
-const each = (body: string) => `{%- for c in m.tool_calls -%}${body}{%- endfor -%}`;
+export const each = (body: string) => `{%- for c in m.tool_calls -%}${body}{%- endfor -%}`;
 const name = "c.function.name";
 const values = "(c.function.arguments | tojson)";
 const asJson = (value: unknown) => JSON.stringify(value).replace(/":/g, '": ').replace(/,"/g, ', "');

@@ -3,7 +3,7 @@
  * the bridge between two replies. Sampled tokens are kept unchanged between them.
  */
 import type { ChatMessage, TextStream, Tokenizer } from "../../../native/api/index.js";
-import { type CallForm, callForms, hermes, type WrittenCalls } from "../../../server/formats/actions/call-forms.js";
+import { type CallForm, callForms, hermes } from "../../../server/formats/actions/call-forms.js";
 import { unstable, unusableTemplate } from "../../policy/chat-format.js";
 import { answer, type CallStyle, callStyleOf, inStyle, probe, probeCall, probeResult, question } from "./call-style.js";
 import { EndpointError } from "./errors.js";
@@ -105,15 +105,12 @@ export class PromptFormat {
   }
 
   /**
-   * Returns the form of calls to which a reply can be held.
-   *
-   * @throws {EndpointError} the model's form does not have JSON as arguments, or has special tokens, which are no text
+   * Returns the form of the model's calls. It has `written` if replies can be held to it: if it has JSON as arguments, and
+   * no special tokens, which are no text.
    */
-  heldForm(): CallForm & { readonly written: WrittenCalls } {
-    const { name, begins, written, ...rest } = this.#style?.form ?? hermes;
-    if (written && !begins.some((mark) => this.#isSpecial(mark))) return { name, begins, written, ...rest };
-    const expected = "a reply that may be text, since no reply can be held to calls";
-    throw new EndpointError("unsupported_parameter", `expected ${expected} in the form of ${name}`, "tool_choice");
+  heldForm(): CallForm {
+    const { written, ...form } = this.#style?.form ?? hermes;
+    return written && !form.begins.some((mark) => this.#isSpecial(mark)) ? { ...form, written } : form;
   }
 
   #isSpecial(text: string): boolean {

@@ -42,27 +42,52 @@ export interface HeldReply {
  * Returns the grammar of a reply; undefined if the reply is free.
  *
  * @param tools tools that the request offers
- * @param formOf returns the form of calls to which the model's replies can be held
+ * @param formOf returns the form of the model's calls
  * @throws {EndpointError} invalid_request: sampling cannot be held to a schema; unsupported_parameter: nor to calls
  */
 export function heldReply(
   form: ReplyForm,
   { tools, isOneCallAtMost }: { readonly tools: readonly Tool[]; readonly isOneCallAtMost: boolean },
-  formOf: () => HeldForm,
+  formOf: () => CallForm,
 ): HeldReply {
   const { callable, mustCall, strictTools, text } = form;
   const offered = callable ? tools.filter((tool) => callable.includes(tool.function.name)) : tools;
-  const isLimited = offered.length < tools.length || strictTools.length > 0;
-  if (!mustCall && !text && !isLimited) return { grammar: undefined, ignored: [] };
+  const isLimited = offered.length < tools.length;
+  const isStrict = strictTools.length > 0;
+  if (!mustCall && !text && !isLimited && !isStrict) return { grammar: undefined, ignored: [] };
   const ignored: string[] = [];
   const choices: GrammarSource[] = [];
   if (text && !mustCall) choices.push(textOf(text, ignored));
   if (tools.length > 0) {
+    const written = formOf();
+    if (!isHeld(written)) {
+      if (mustCall || isLimited || text) throw unheld(written.name, { mustCall, isLimited, text });
+      return { grammar: undefined, ignored: strictTools.map((name) => `tools[${name}].strict`) };
+    }
     const calls = offered.map((tool) => callOf(tool, strictTools, ignored));
     const mayTalk = !mustCall && !text;
-    choices.push(...repliesOf(formOf(), calls, { mayTalk, isOneCallAtMost }));
+    choices.push(...repliesOf(written, calls, { mayTalk, isOneCallAtMost }));
   }
   return { grammar: kept({ choice: choices }), ignored };
+}
+
+function isHeld(form: CallForm): form is HeldForm {
+  return form.written !== undefined;
+}
+
+/** Returns the refusal of a request whose calls have to be held to a form. @param name of the model's form */
+function unheld(
+  name: string,
+  { mustCall, isLimited, text }: Pick<ReplyForm, "mustCall" | "text"> & { isLimited: boolean },
+): EndpointError {
+  const reason = `since no reply can be held to calls in the form of ${name}`;
+  if (text && !mustCall && !isLimited) {
+    const message = `expected no tools beside ${text.param}, ${reason}, but received tools`;
+    return new EndpointError("unsupported_parameter", message, text.param);
+  }
+  const received = mustCall ? "a choice that demands a call" : "a choice of some tools";
+  const message = `expected auto or none, ${reason}, but received ${received}`;
+  return new EndpointError("unsupported_parameter", message, "tool_choice");
 }
 
 function textOf({ source, looser, param }: TextForm, ignored: string[]): GrammarSource {
