@@ -75,7 +75,7 @@ export class Chat {
       ...parameters,
       ...(grammar && { grammar }),
       maxNewTokens: Math.min(wanted, options.maxNewTokens, room),
-      stopTokens: [...options.format.stopTokens],
+      stopTokens: [...options.format.stopTokens, ...(request.sampling.stop_token_ids ?? [])],
       stopStrings: [...stops, ...(isOneCallAtMost ? options.format.callEnds() : [])],
       signal: AbortSignal.any([signal, rollout.signal]),
     };
@@ -86,7 +86,11 @@ export class Chat {
         const call = at === 0 ? first : { ...first, id: `${first.id}:${at}`, order };
         const sampling = { ...common, ...drawsOf(request, rollout.options.seed, order, at) };
         const sequence = rollout.sequences.begin(call, sampling);
-        const how = { isGreedy: parameters.temperature === 0, isHeld: grammar !== undefined };
+        const how = {
+          isGreedy: parameters.temperature === 0,
+          isHeld: grammar !== undefined,
+          stopTokens: common.stopTokens,
+        };
         choices.push(new Choice(rollout, call, sequence, how, request, options.format));
       }
     } catch (error) {

@@ -23,6 +23,8 @@ interface Sampled {
   readonly isGreedy: boolean;
   /** Whether the reply is held to a form. */
   readonly isHeld: boolean;
+  /** Tokens that end the reply, and are no part of its text. */
+  readonly stopTokens: readonly number[];
 }
 
 export class Choice {
@@ -48,7 +50,7 @@ export class Choice {
    */
   async *deltas(): AsyncGenerator<Delta, LastDelta> {
     try {
-      const stream = this.format.textStream();
+      const stream = this.format.textStream(this.how.stopTokens);
       let tokens: ScoredToken[] = [];
       for await (const sampled of this.sequence) {
         tokens.push(this.score(sampled));

@@ -38,7 +38,7 @@ const names = Object.keys(neutral) as (keyof Distribution)[];
  * values replace.
  *
  * @param vocabulary number of tokens
- * @throws {EndpointError} a parameter differs from the run's, or a bias is of no token
+ * @throws {EndpointError} a parameter differs from the run's, or names a token that the model does not have
  */
 export function samplingOf(
   mode: "train" | "eval",
@@ -49,7 +49,8 @@ export function samplingOf(
   const isTrained = mode === "train";
   const run = { ...neutral, ...(isTrained ? { temperature, top_p: topP } : { temperature: evalTemperature }) };
   const asked = askedFor(request, run);
-  expectTokens(asked.logit_bias, vocabulary);
+  for (const id of Object.keys(asked.logit_bias)) expectToken("logit_bias", id, vocabulary);
+  for (const id of request.sampling.stop_token_ids ?? []) expectToken("stop_token_ids", id, vocabulary);
   const overridden = isTrained ? differing(asked, run) : [];
   const [refused] = overridden;
   if (refused !== undefined && treatment === "refuse") {
@@ -124,9 +125,8 @@ function parametersOf(values: Distribution, { topTokens, hasLogprobs }: ModelReq
   };
 }
 
-function expectTokens(biases: Readonly<Record<string, number>>, vocabulary: number): void {
-  const wrong = Object.keys(biases).find((id) => Number(id) >= vocabulary);
-  if (wrong === undefined) return;
-  const message = `logit_bias: expected token ids below ${vocabulary}, but received ${wrong}`;
-  throw new EndpointError("invalid_request", message, `logit_bias.${wrong}`);
+function expectToken(name: "logit_bias" | "stop_token_ids", id: string | number, vocabulary: number): void {
+  if (Number(id) < vocabulary) return;
+  const message = `${name}: expected token ids below ${vocabulary}, but received ${id}`;
+  throw new EndpointError("invalid_request", message, name === "logit_bias" ? `${name}.${id}` : name);
 }

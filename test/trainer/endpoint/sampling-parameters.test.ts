@@ -29,6 +29,38 @@ describe("in evaluation", () => {
     ).toEqual(plain);
   });
 
+  test("a token of stop_token_ids ends the reply, and is no part of its text; the next call continues after it", async () => {
+    const { rollout } = await evaluation();
+    const ask = (more: object, messages: object[] = asked) => chat(rollout, messages, { max_tokens: 12, ...more });
+    const { body: whole } = await ask({});
+    const [{ message, token_ids: tokens }] = whole.choices;
+    const stop = tokens[2];
+    const at = tokens.indexOf(stop);
+    const spelt = (id: number) => model?.tokenizer?.decode([id]) as string;
+    const { body } = await ask({ stop_token_ids: [stop] });
+    const [choice] = body.choices;
+    expect([choice.finish_reason, choice.token_ids]).toEqual(["stop", tokens.slice(0, at + 1)]);
+    expect(choice.message.content).toBe(tokens.slice(0, at).map(spelt).join(""));
+    expect(message.content.startsWith(choice.message.content + spelt(stop))).toBe(true);
+    const { body: next } = await ask({}, [...asked, choice.message, user("greet")]);
+    const before = [...body.prompt_token_ids, ...choice.token_ids];
+    expect(next.usage.prompt_tokens_details.cached_tokens).toBe(before.length);
+    expect(next.prompt_token_ids.slice(0, before.length)).toEqual(before);
+    const size = model?.tokenizer?.size as number;
+    for (const [wrong, param] of [
+      [[size], "stop_token_ids"],
+      [[-1], "stop_token_ids[0]"],
+      ["3", "stop_token_ids"],
+    ]) {
+      const refused = await ask({ stop_token_ids: wrong });
+      expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([
+        400,
+        "invalid_request",
+        param,
+      ]);
+    }
+  });
+
   test("a penalty of presence counts once, of frequency each time, and of repetition all tokens that occurred", async () => {
     const { rollout } = await evaluation();
     const [first = 0] = idsOf(await chat(rollout, asked, { max_tokens: 1 }));

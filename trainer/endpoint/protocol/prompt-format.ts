@@ -118,10 +118,10 @@ export class PromptFormat {
     return token !== undefined && this.#tokenizer.decode([token], { skipSpecialTokens: true }) === "";
   }
 
-  /** Decodes a reply token by token, without its stop token. */
-  textStream(): Pick<TextStream, "push" | "end"> {
+  /** Decodes a reply token by token, without its stop token. @param stopTokens the model's, and those of the request */
+  textStream(stopTokens: readonly number[] = this.stopTokens): Pick<TextStream, "push" | "end"> {
     const stream = this.#tokenizer.textStream();
-    const push = (token: number) => (this.stopTokens.includes(token) ? "" : stream.push(token));
+    const push = (token: number) => (stopTokens.includes(token) ? "" : stream.push(token));
     return { push, end: () => stream.end() };
   }
 

@@ -52,6 +52,7 @@ export interface SamplingParameters {
   /** Numbers to add to the logits of tokens, by token id. */
   readonly logit_bias?: Readonly<Record<string, number>> | null | undefined;
   readonly seed?: number | null | undefined;
+  readonly stop_token_ids?: readonly number[] | null | undefined;
 }
 
 /** A request for a reply, in the form that all protocols share. */

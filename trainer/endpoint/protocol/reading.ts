@@ -40,6 +40,8 @@ export const samplingShape = {
   repetition_penalty: z.number().min(0.001).max(1000).nullish(),
   /** Numbers to add to logits, by token id. */
   logit_bias: z.record(z.string().regex(/^\d{1,9}$/, "expected a token id"), z.number().min(-100).max(100)).nullish(),
+  /** Tokens that end the reply, as in vLLM, beside those of the model. */
+  stop_token_ids: z.array(z.int().min(0)).max(1_000).nullish(),
 };
 
 /** Number of most probable tokens to report with each token. */
@@ -80,7 +82,6 @@ export const unsupportedShape = {
   continue_final_message: only(false),
   add_generation_prompt: only(true),
   include_stop_str_in_output: only(false),
-  stop_token_ids: emptyList,
   allowed_token_ids: emptyList,
   bad_words: emptyList,
   chat_template: absent,
