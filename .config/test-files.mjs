@@ -122,6 +122,11 @@ export const long = {
     "server/formats/actions/",
     "server/hosts/reading.ts",
   ],
+  "test/openapi/verifiers.test.ts": [
+    "openapi/clients/verifiers.md",
+    "server/app/routes/openenv",
+    "test/peers/verifiers-openenv.py",
+  ],
   "test/e2e/package.test.ts": ["package.json", "package-lock.json", ".config/", "server/program/"],
   "test/trainer/engine-build.test.ts": [".config/build-native.mjs", "trainer/engine-build.ts"],
 };
