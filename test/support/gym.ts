@@ -25,6 +25,7 @@ import type {
 import { ErrorReply } from "#palestra/server/operations/schemas/error.js";
 import type { Fleet as FleetReply } from "#palestra/server/operations/schemas/fleet.js";
 import type { Agreement, Judgment, JudgmentPage, NextPair } from "#palestra/server/operations/schemas/judgment.js";
+import type { NoteList } from "#palestra/server/operations/schemas/note.js";
 import type { RewardReply } from "#palestra/server/operations/schemas/reward.js";
 import type {
   EpisodeRecord,
@@ -54,6 +55,7 @@ interface Replies {
   transcript: z.output<typeof Transcript>;
   step: z.output<typeof StepReply>;
   stepMany: z.output<typeof StepManyReply>;
+  note: z.output<typeof NoteList>;
   score: z.output<typeof RewardReply>;
   fork: z.output<typeof Episode>;
   expert: z.output<typeof Advice>;

@@ -41,7 +41,16 @@ test("no filter lists another caller's episodes", async () => {
   expect((await gym.call("list", { environment: "textcraft" }, { token })).episodes).toEqual([]);
 });
 
-const running = { phase: "running", index: 0, reward: 0, notes: 0, tags: [], outcome: "running", return: null, verdict: null };
+const running = {
+  phase: "running",
+  index: 0,
+  reward: 0,
+  notes: 0,
+  tags: [],
+  outcome: "running",
+  return: null,
+  verdict: null,
+};
 
 test("detail=state adds the phase and the newest step of each episode", async () => {
   const { episodes } = await gym.call("list", { detail: "state" });
