@@ -28,7 +28,7 @@ const serverOrder = [
   ...["operations/", "fleet/", "adapter/", "app/"],
 ].map((name) => `server/${name}`);
 const serverRows: Row[] = [
-  { who: "server/ui/", may: ["openapi/gym.d.ts"] },
+  { who: "server/ui/", may: ["openapi/gym.d.ts", "server/formats/outcomes/"] },
   { who: "server/app/routes/ui.ts", may: [...theGym, ...serverOrder, "server/ui/ (program)"] },
   { who: "server/operations/exports/report-page.ts", may: ["server/ui/report.html (program)"] },
   { who: "server/formats/", may: ["openapi/gym.d.ts", "envs/did-you-mean.ts"], withoutPackage: fastify },

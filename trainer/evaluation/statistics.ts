@@ -1,5 +1,5 @@
 /** Estimators of a benchmark run. */
-import { betaQuantile, studentQuantile } from "./beta.js";
+import { betaQuantile, studentQuantile } from "../../server/formats/outcomes/beta.js";
 
 /** An estimate with its 95 % confidence interval. */
 export interface Estimate {
