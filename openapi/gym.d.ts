@@ -2844,6 +2844,8 @@ export interface components {
                 status: string;
                 score: number;
                 solved: boolean;
+                /** @description Kind of failure. Absent for a solved episode. */
+                failureKind?: string;
                 wallMs: number;
                 steps: number;
                 /** @description First observation, cut to 200 characters. */
@@ -2875,6 +2877,8 @@ export interface components {
                 status: string;
                 score: number;
                 solved: boolean;
+                /** @description Kind of failure. Absent for a solved episode. */
+                failureKind?: string;
                 wallMs: number;
                 steps: number;
                 /** @description First observation, cut to 200 characters. */
@@ -3016,7 +3020,7 @@ export interface components {
             steps: number;
             /** @description Episodes created since the start. */
             created: number;
-            /** @description Failed episodes since the start, by class. */
+            /** @description Failed episodes since the start, by class, and resets that failed. */
             failures: {
                 [key: string]: number;
             };
@@ -7182,6 +7186,8 @@ export interface operations {
                 /** @description `solved` and `unsolved` are about episodes that were played to their end. */
                 status?: "solved" | "unsolved" | "terminated" | "truncated" | "limit" | "failed";
                 family?: string;
+                /** @description Kind of failure. */
+                failure?: "gym-failure" | "policy-failure" | "unread-reply" | "wrong-format" | "looped" | "limit" | "wrong-answer";
             };
             header?: never;
             path: {
@@ -7302,6 +7308,8 @@ export interface operations {
                 /** @description `solved` and `unsolved` are about episodes that were played to their end. */
                 status?: "solved" | "unsolved" | "terminated" | "truncated" | "limit" | "failed";
                 family?: string;
+                /** @description Kind of failure. */
+                failure?: "gym-failure" | "policy-failure" | "unread-reply" | "wrong-format" | "looped" | "limit" | "wrong-answer";
                 /** @description Words that an episode must have in its texts: task, observations, replies, actions. Case is ignored. */
                 q: string;
             };

@@ -28,7 +28,7 @@ export class Activity {
   /** Episodes created since the start, forks included. */
   created = 0;
   hostsLost = 0;
-  /** Episodes that failed since the start. */
+  /** Episodes that failed since the start, and those that could not be started since their reset failed. */
   readonly failures: Record<FailureClass, number> = { action: 0, environment: 0, infrastructure: 0, capacity: 0 };
   private readonly durations = new Durations();
   private readonly kept: Sample[] = [];

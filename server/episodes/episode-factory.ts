@@ -64,8 +64,8 @@ interface FactoryParts {
   ownership: Ownership;
   defaultLeaseMs: number;
   onCreate(episode: Episode): void;
-  /** Called when an environment failed at the reset of an episode, which then does not exist. */
-  onThrown(environment: string, error: GymError): void;
+  /** Called when the environment or its host failed at the reset of an episode, which then does not exist. */
+  onFailedStart(environment: string, error: GymError): void;
 }
 
 /** Creates episodes and forks. An episode exists once its row is in the log. */
@@ -125,7 +125,7 @@ export class EpisodeFactory {
         requestDigest: idempotency?.requestDigest ?? null,
       };
       resetResult = await opening.opened.catch((error: GymError) => {
-        if (error.failureClass === "environment") this.parts.onThrown(environment, error);
+        if (!gone.aborted && isFailedStart(error)) this.parts.onFailedStart(environment, error);
         throw error;
       });
       if (gone.aborted) opening.abandon();
@@ -206,6 +206,11 @@ export class EpisodeFactory {
       this.inCreation.delete(key);
     }
   }
+}
+
+/** Whether a reset failed by itself. Any other error is the caller's, or one of a place that the episode did not get. */
+function isFailedStart({ failureClass }: GymError): boolean {
+  return failureClass === "environment" || failureClass === "infrastructure";
 }
 
 function checkFork(parent: Episode, at: number): void {

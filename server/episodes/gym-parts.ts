@@ -146,7 +146,10 @@ export class GymParts {
         observer.onCreate(episode.row.environment);
         this.watchers.onChanged(episode);
       },
-      onThrown: (environment, error) => observer.onThrown(environment, error),
+      onFailedStart: (environment, error) => {
+        this.activity.onFailure(error.code);
+        if (error.failureClass === "environment") observer.onThrown(environment, error);
+      },
     });
   }
 

@@ -42,6 +42,11 @@ export class Context {
     return (await this.withoutOwnTasks()).dataDir;
   }
 
+  /** Returns the data directory and the folders of training runs and evaluations. */
+  async folders(): Promise<Pick<Config, "dataDir" | "runs">> {
+    return this.withoutOwnTasks();
+  }
+
   async registry(): Promise<Registry> {
     const [{ Registry }, { environments }] = await Promise.all([import("../../envs/registry.js"), this.config()]);
     return Registry.load(environments);

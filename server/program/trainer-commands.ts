@@ -8,7 +8,7 @@ import { onNpxGone } from "./npx.js";
 /** Description of each command of the trainer. */
 export const trainerCommands = {
   train: "train a model on episodes (default: a small model on the CPU)",
-  eval: "play a benchmark with any policy, and write a report",
+  eval: "play a benchmark with any policy and write a report, or compare two",
   export: "write episodes as training data (chats, steps, preference pairs), or as files to read",
   convert: "write a checkpoint or a model for Hugging Face's packages, llama.cpp or PEFT",
   ask: "let a model answer a question by searching, and show its steps",
@@ -48,7 +48,8 @@ async function runTrainerCommand(program: Command, context: Context): Promise<vo
 /** Loads the commands of the trainer with their options. @param variables environment variables of a gym that a run starts */
 export async function loadTrainer(context: Context, variables: Record<string, string> = {}): Promise<Command> {
   const { trainerProgram } = await import("./training/trainer-program.js");
-  return trainerProgram({ dataDir: await context.dataDir(), program: { path: gymProgram, variables } });
+  const { dataDir, runs } = await context.folders();
+  return trainerProgram({ dataDir, runs, program: { path: gymProgram, variables } });
 }
 
 /** Options of the program that the trainer's commands take too, although the trainer does not know them. */

@@ -1,6 +1,8 @@
 /** The episodes of an evaluation without their turns. The first line of the file is the measurement. */
 
 import { counted } from "../formats/counted.js";
+import type { FailureKind } from "../formats/outcomes/failure.js";
+import { failureOfRecord, type RecordedEpisode } from "../formats/outcomes/record-failure.js";
 import { LineFile } from "./line-file.js";
 
 export const episodesFile = "episodes.jsonl";
@@ -19,6 +21,8 @@ export interface EpisodeLine {
   readonly failure?: unknown;
   readonly score: number;
   readonly solved: boolean;
+  /** Left out if the episode was solved. */
+  readonly failureKind?: FailureKind;
   readonly usage?: unknown;
   readonly wallMs: number;
   readonly steps: number;
@@ -103,7 +107,9 @@ export class EpisodeIndex {
     }
     const steps = turns.length;
     const first = opening.slice(0, openingLength).toWellFormed();
-    const known = { index, status, score: Number(score), solved: solved === true, wallMs: Number(wallMs), steps };
+    const failureKind = failureKindOf({ ...record, solved: solved === true } as unknown as RecordedEpisode);
+    const outcome = { status, score: Number(score), solved: solved === true, ...(failureKind && { failureKind }) };
+    const known = { index, ...outcome, wallMs: Number(wallMs), steps };
     this.byEpisode.set(key, { ...(rest as Pick<EpisodeLine, "played" | "sample">), ...known, opening: first });
   }
 
@@ -114,4 +120,15 @@ export class EpisodeIndex {
     this.measurement = undefined;
     this.prompt = undefined;
   }
+}
+
+/** Turns may have any content, since they are read from a file. */
+function failureKindOf(record: RecordedEpisode): FailureKind | undefined {
+  const turns = record.turns.map((turn) => ({
+    reply: String(turn?.reply),
+    observation: String(turn?.observation),
+    ...(typeof turn?.action === "string" && { action: turn.action }),
+    ...(turn?.invalid === true && { invalid: true }),
+  }));
+  return failureOfRecord({ ...record, turns })?.kind;
 }

@@ -134,8 +134,11 @@ async function described(run: string, path: string, { about, updatedMs, hasEnded
   return { run, kind: "evaluation" as const, title: run, live, ...about };
 }
 
-function matches(episode: EpisodeLine, { status, family }: Pick<RunCalls["episodes"], "status" | "family">): boolean {
+type Filter = Pick<RunCalls["episodes"], "status" | "family" | "failure">;
+
+function matches(episode: EpisodeLine, { status, family, failure }: Filter): boolean {
   if (family !== undefined && episode.family !== family) return false;
+  if (failure !== undefined && episode.failureKind !== failure) return false;
   if (status === undefined) return true;
   if (status === "solved" || status === "unsolved")
     return episode.status !== "failed" && episode.solved === (status === "solved");

@@ -1,5 +1,6 @@
 /** Parameters of requests for parts of a run. */
 import { z } from "zod";
+import { failureKinds } from "../formats/outcomes/failure.js";
 
 /** Records of one reply at most. */
 const mostRecords = 1_000;
@@ -32,6 +33,7 @@ export const EpisodesQuery = z.object({
     .optional()
     .describe("`solved` and `unsolved` are about episodes that were played to their end."),
   family: z.string().max(200).optional(),
+  failure: z.enum(failureKinds).optional().describe("Kind of failure."),
 });
 
 export const SearchQuery = EpisodesQuery.extend({

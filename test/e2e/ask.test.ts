@@ -68,17 +68,23 @@ test("--json prints the same for programs", async () => {
   });
 });
 
-test("a silent model, an invalid source and an empty question have their own messages and exit codes", async () => {
+test("a silent model, an invalid source, an empty question and a policy without a model have their own messages and exit codes", async () => {
   const { url } = await serveChat({ say: () => "<search>more</search>" });
   const policy = ["--policy", `openai:${url}#tiny`];
-  const [endless, nowhere, empty, nobody] = await Promise.all([
+  const [endless, nowhere, empty, nobody, expert, random] = await Promise.all([
     ask(question, ...policy, "--rounds", "2"),
     ask(question, ...policy, "--source", "nowhere"),
     ask(" ", ...policy),
     ask(question, "--policy", "nobody"),
+    ask(question, "--policy", "expert"),
+    ask(question, "--policy", "random"),
   ]);
   expect([endless?.code, endless?.stderr]).toEqual([1, expect.stringContaining("an answer within 2 replies")]);
   expect([nowhere?.code, nowhere?.stderr]).toEqual([2, expect.stringContaining("expected one of the sources bundled")]);
   expect([empty?.code, empty?.stderr]).toEqual([2, expect.stringContaining("expected a question")]);
   expect([nobody?.code, nobody?.stderr]).toEqual([2, expect.stringContaining("expected one of the policies")]);
+  for (const refused of [expert, random]) {
+    expect([refused?.code, refused?.stdout]).toEqual([2, ""]);
+    expect(refused?.stderr).toMatch(/expected a policy with a model: native:FOLDER .*openai:URL#model; but received/);
+  }
 });

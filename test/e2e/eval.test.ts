@@ -144,6 +144,8 @@ describe("palestra eval", () => {
     expect(policy).toBe(model.policy);
     expect(summary).toMatchObject({ planned: 20, episodes: 20, failed: 0, successRate: { value: 1 } });
     expect(summary.usage.requests).toBe(model.server.requests.length);
+    const retries = summary.usage.retries ?? {};
+    expect(Object.keys(retries).sort()).toEqual(["429", "5xx", "reply", "timeout"]);
     expect(summary.passAtK.map(({ k, value }) => [k, value])).toEqual([
       [1, 1],
       [2, 1],

@@ -207,8 +207,9 @@ class Run {
           if (tools) seen.tools = tools;
         }
       },
-      turned: ({ reply, action, observation, reward }) => {
-        seen.turns.push({ reply: reply.text, ...(action !== undefined && { action }), observation, reward });
+      turned: ({ reply, action, observation, reward, info }) => {
+        const sent = { ...(action !== undefined && { action }), ...(info.action === "invalid" && { invalid: true }) };
+        seen.turns.push({ reply: reply.text, ...sent, observation, reward });
         this.run.onTurn?.();
       },
       failed: (error, waitMs) => this.hear(error, waitMs),

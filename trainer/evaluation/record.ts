@@ -11,6 +11,8 @@ export interface TurnRecord {
   readonly action?: string;
   readonly observation: string;
   readonly reward: number;
+  /** Whether the environment refused the action as malformed, and said so in the step's info. Left out if it did not. */
+  readonly invalid?: boolean;
 }
 
 export interface EpisodeRecord {

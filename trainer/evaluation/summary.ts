@@ -2,6 +2,10 @@
  * The summary of a benchmark run. Failed episodes are counted and otherwise left out, since they give no evidence about
  * the policy.
  */
+
+import { type FailureKind, failureKinds } from "../../server/formats/outcomes/failure.js";
+import { failureOfRecord } from "../../server/formats/outcomes/record-failure.js";
+import { addRetries, type Usage } from "../policy/policy.js";
 import type { EpisodeRecord } from "./record.js";
 import { remedyOf } from "./remedies.js";
 import { clusteredMean, type Estimate, mean, passAtK, type Range } from "./statistics.js";
@@ -46,9 +50,11 @@ export interface Summary extends Results {
   readonly failed: number;
   /** Reasons why episodes failed, the most frequent first. */
   readonly failures: readonly LostReason[];
+  /** Number of episodes by kind of failure, lost episodes included. */
+  readonly failureKinds: Readonly<Partial<Record<FailureKind, number>>>;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests and tokens, including those of failed episodes, which are billed too. */
-  readonly usage: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
+  /** Requests, retries and tokens, including those of failed episodes, which are billed too. */
+  readonly usage: Usage;
   readonly cost: number | undefined;
   /** Seconds of play time, summed over episodes. */
   readonly playSeconds: number;
@@ -79,6 +85,7 @@ export function summarise(
     ...resultsOf(scored, scores),
     failed: records.length - scored.length,
     failures: failuresOf(records),
+    failureKinds: failureKindsOf(records),
     statuses: Object.fromEntries(
       [...groupBy(records, ({ status }) => status)].map(([status, all]) => [status, all.length]),
     ),
@@ -146,10 +153,26 @@ function failuresOf(records: readonly EpisodeRecord[]): LostReason[] {
   return reasons.sort((a, b) => b.count - a.count);
 }
 
-function usageOf(records: readonly EpisodeRecord[]): Summary["usage"] {
+function failureKindsOf(records: readonly EpisodeRecord[]): Summary["failureKinds"] {
+  const kinds = records.map((record) => failureOfRecord(record)?.kind);
+  return Object.fromEntries(
+    failureKinds.flatMap((kind) => {
+      const count = kinds.filter((each) => each === kind).length;
+      return count > 0 ? [[kind, count]] : [];
+    }),
+  );
+}
+
+function usageOf(records: readonly EpisodeRecord[]): Usage {
   const sum = (key: "requests" | "promptTokens" | "completionTokens") =>
     records.reduce((total, { usage }) => total + (usage?.[key] ?? 0), 0);
-  return { requests: sum("requests"), promptTokens: sum("promptTokens"), completionTokens: sum("completionTokens") };
+  const retries = records.reduce((total, { usage }) => addRetries(total, usage?.retries ?? {}), {});
+  return {
+    requests: sum("requests"),
+    promptTokens: sum("promptTokens"),
+    completionTokens: sum("completionTokens"),
+    ...(Object.keys(retries).length > 0 && { retries }),
+  };
 }
 
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {

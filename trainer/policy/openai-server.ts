@@ -8,7 +8,7 @@ import { openAbort } from "../abort.js";
 import { TrainerError } from "../errors.js";
 import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import { type Completion, readCompletion, readTokens, type SampledTokens } from "./openai-reply.js";
-import { PolicyError, type Retry } from "./policy.js";
+import { PolicyError, type Retry, type RetryCause } from "./policy.js";
 
 export interface OpenAIServerOptions {
   /** URL such as `http://127.0.0.1:8000/v1`; the path `/v1` is added to a URL without a path. */
@@ -28,6 +28,14 @@ export interface OpenAIServerOptions {
   readonly firstReplyMs?: number;
   /** Called before each wait for a retry. */
   readonly onRetry?: (retry: Retry) => void;
+}
+
+/** Callbacks of one request. */
+export interface RequestWatcher {
+  /** Called for each attempt that is sent. */
+  onAttempt(): void;
+  /** Called for each attempt that failed and is retried. */
+  onRetry?(cause: RetryCause): void;
 }
 
 /** The error for a conversation that is longer than the model's context. */
@@ -68,29 +76,32 @@ export class OpenAIServer {
    * Requests a chat completion.
    *
    * @param request body without the limit of tokens
-   * @param onAttempt called for each request that is sent
    * @throws {PolicyError} no attempt is left, or a retry would not help
    * @throws {ContextExceeded} and the signal's reason
    */
-  complete(request: object, maxTokens: number, signal: AbortSignal, onAttempt: () => void): Promise<Completion> {
-    return this.persist(signal, onAttempt, (both) => this.attempt(request, maxTokens, both));
+  complete(request: object, maxTokens: number, signal: AbortSignal, watcher: RequestWatcher): Promise<Completion> {
+    return this.persist(signal, watcher, (both) => this.attempt(request, maxTokens, both));
   }
 
   /** Requests a completion of token ids. Parameters and errors are those of `complete`. @param request body */
-  completeTokens(request: object, signal: AbortSignal, onAttempt: () => void): Promise<SampledTokens> {
-    return this.persist(signal, onAttempt, async (both) => {
+  completeTokens(request: object, signal: AbortSignal, watcher: RequestWatcher): Promise<SampledTokens> {
+    return this.persist(signal, watcher, async (both) => {
       const { status, retryAfter, text } = await this.post("completions", request, both);
       if (status === 200) return readTokens(text);
       throw await this.failureOf("completions", status, retryAfter, text);
     });
   }
 
-  private persist<T>(signal: AbortSignal, onAttempt: () => void, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  private persist<T>(
+    signal: AbortSignal,
+    watcher: RequestWatcher,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const both = AbortSignal.any([signal, this.closing.signal]);
     const attempts = async () => {
       for (let attempt = 0; ; attempt++) {
         try {
-          onAttempt();
+          watcher.onAttempt();
           this.firstSentAt ??= performance.now();
           const reply = await ask(both);
           this.hasSucceeded = true;
@@ -100,6 +111,7 @@ export class OpenAIServer {
           this.failures += 1;
           const waitMs = this.waitMs(error, attempt);
           this.onRetry?.({ brief: briefly(error as PolicyError), waitMs });
+          watcher.onRetry?.(causeOf(error as PolicyError));
           await sleep(waitMs, both);
         }
       }
@@ -249,6 +261,14 @@ function said(text: string): string {
 
 function briefly({ code, facts: { brief = code } }: PolicyError): string {
   return brief;
+}
+
+/** Returns the cause of a failed attempt that is retried. */
+function causeOf({ code, facts: { status = 0 } }: PolicyError): RetryCause {
+  if (code === "POLICY_TIMEOUT" || status === 408) return "timeout";
+  if (code === "POLICY_UNREACHABLE") return "connection";
+  if (status === 429) return "429";
+  return status >= 500 ? "5xx" : "reply";
 }
 
 /** Parses a Retry-After header, seconds or a date (RFC 9110). */

@@ -9,7 +9,16 @@ import { type Dialogue, firstMessages, type Message, type ToolCallMessage } from
 import { keyedHash } from "../keyed-random.js";
 import type { Completion } from "./openai-reply.js";
 import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";
-import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
+import {
+  addRetries,
+  type Conversation,
+  type Opening,
+  type Policy,
+  type Reply,
+  type RetryCounts,
+  type Tokens,
+  type Usage,
+} from "./policy.js";
 
 export interface OpenAIOptions extends OpenAIServerOptions {
   readonly model: string;
@@ -54,6 +63,7 @@ class OpenAIConversation implements Conversation {
   private readonly record = new TokenRecord();
   private turn = 0;
   private requests = 0;
+  private retries: RetryCounts = {};
   private promptTokens = 0;
   private completionTokens = 0;
 
@@ -85,8 +95,8 @@ class OpenAIConversation implements Conversation {
   }
 
   usage(): Usage {
-    const { requests, promptTokens, completionTokens } = this;
-    return { requests, promptTokens, completionTokens };
+    const { requests, promptTokens, completionTokens, retries } = this;
+    return { requests, promptTokens, completionTokens, ...(Object.keys(retries).length > 0 && { retries }) };
   }
 
   close(): void {}
@@ -122,8 +132,13 @@ class OpenAIConversation implements Conversation {
       ...(temperature !== undefined && { temperature }),
       ...(tokenIds && { logprobs: true, return_token_ids: true }),
     };
-    return this.policy.server.complete(request, maxTokens, signal, () => {
-      this.requests += 1;
+    return this.policy.server.complete(request, maxTokens, signal, {
+      onAttempt: () => {
+        this.requests += 1;
+      },
+      onRetry: (cause) => {
+        this.retries = addRetries(this.retries, { [cause]: 1 });
+      },
     });
   }
 

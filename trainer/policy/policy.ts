@@ -53,6 +53,22 @@ export interface Usage {
   readonly promptTokens: number;
   /** Number of sampled tokens. */
   readonly completionTokens: number;
+  /** Number of retried requests by cause. Left out if no request was retried. */
+  readonly retries?: RetryCounts;
+}
+
+/**
+ * Cause of a retried request to a policy's server: no reply in time, the rate limit (HTTP 429), an error of the server (HTTP
+ * 500 to 599), a connection that failed, or a reply that could not be used.
+ */
+export const retryCauses = ["timeout", "429", "5xx", "connection", "reply"] as const;
+export type RetryCause = (typeof retryCauses)[number];
+export type RetryCounts = Readonly<Partial<Record<RetryCause, number>>>;
+
+/** Adds counts of retries. */
+export function addRetries(a: RetryCounts, b: RetryCounts): RetryCounts {
+  const causes = retryCauses.filter((cause) => a[cause] !== undefined || b[cause] !== undefined);
+  return Object.fromEntries(causes.map((cause) => [cause, (a[cause] ?? 0) + (b[cause] ?? 0)]));
 }
 
 export interface Conversation {

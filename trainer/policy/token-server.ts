@@ -83,9 +83,11 @@ export class TokenServer {
     const draws = seed === undefined ? {} : { seed: keyedHash(seed, request.prompt.length) >>> 1 };
     const body = { ...rest, ...asked, ...draws, max_tokens: max_tokens - done };
     let { version } = this;
-    const sampled = await this.server.completeTokens(body, signal, () => {
-      // Weights may change during the request: all tokens get the oldest version that may have sampled them.
-      version = this.version;
+    const sampled = await this.server.completeTokens(body, signal, {
+      onAttempt: () => {
+        // Weights may change during the request: all tokens get the oldest version that may have sampled them.
+        version = this.version;
+      },
     });
     return { ...sampled, version };
   }

@@ -9,7 +9,7 @@ import { textHash } from "../../server/formats/text-hash.js";
 import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import type { Played } from "../gym/gym.js";
 import { type GymClient, type GymEpisode, GymError, type GymStep } from "../gym/gym.js";
-import { type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
+import { addRetries, type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
 import type { Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
 
 /** Task of a rollout. */
@@ -187,6 +187,7 @@ function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined
     requests: a.requests + b.requests,
     promptTokens: a.promptTokens + b.promptTokens,
     completionTokens: a.completionTokens + b.completionTokens,
+    ...((a.retries || b.retries) && { retries: addRetries(a.retries ?? {}, b.retries ?? {}) }),
   };
 }
 

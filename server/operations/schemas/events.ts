@@ -51,7 +51,9 @@ export const GymStatus = z
     hostsLost: count.describe("Worker threads and processes that ended and were replaced, since the start."),
     steps: count.describe("Steps since the start."),
     created: count.describe("Episodes created since the start."),
-    failures: z.record(z.enum(failureClasses), count).describe("Failed episodes since the start, by class."),
+    failures: z
+      .record(z.enum(failureClasses), count)
+      .describe("Failed episodes since the start, by class, and resets that failed."),
     log: z.object({
       fileBytes: count,
       bytes: Bounded.describe("Bytes of the log that hold data."),

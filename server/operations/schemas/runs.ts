@@ -155,6 +155,7 @@ const EvaluationEpisode = z.looseObject({
   status: z.string(),
   score: z.number(),
   solved: z.boolean(),
+  failureKind: z.string().optional().describe("Kind of failure. Absent for a solved episode."),
   wallMs: z.number(),
   steps: z.int(),
   opening: z.string().describe("First observation, cut to 200 characters."),

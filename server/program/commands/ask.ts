@@ -53,13 +53,15 @@ const examples = {
 
 const notes = `The key of a policy server is read from OPENAI_API_KEY. Exit code 1 also means that no answer was found.`;
 
+/** Policies that do not read the question: they know the tasks of environments, or nothing. */
+const withoutModel: readonly string[] = ["expert", "random"];
+
 /** @param gym program that serves the gym of the question */
 export function addAskCommand(program: Command, gym: GymProgram): void {
-  const policies = [...policyKinds.values()].map(({ usage }) => usage).join(", ");
   const command = program
     .command("ask <question>")
     .description("have a model answer a question by searching and reading pages")
-    .requiredOption("--policy <policy>", policies)
+    .requiredOption("--policy <policy>", modelUsages().join(", "))
     .option("--source <source>", "where to look: bundled, index:NAME, retrieve:URL or web", "bundled")
     .option("--rounds <number>", "maximum number of replies", wholeFrom(1, 128), 40)
     .addOption(choiceOption("--format <name>", "format of the action in a reply", actionFormatNames).default("plain"))
@@ -81,6 +83,7 @@ export function addAskCommand(program: Command, gym: GymProgram): void {
 async function ask(question: string, flags: AskFlags, program: GymProgram): Promise<void> {
   if (question.trim() === "")
     throw new TrainerError("ARGUMENT_INVALID", "expected a question, but received an empty string");
+  expectModel(flags.policy);
   const stopping = openAbort();
   const close = onStopping(() => stopping.abort(new Error("the run was stopped")));
   const folder = mkdtempSync(join(tmpdir(), "palestra-ask-"));
@@ -101,6 +104,23 @@ async function ask(question: string, flags: AskFlags, program: GymProgram): Prom
     rmSync(folder, { recursive: true, force: true });
     close();
   }
+}
+
+function modelUsages(): string[] {
+  return [...policyKinds].flatMap(([name, { usage }]) => (withoutModel.includes(name) ? [] : [usage]));
+}
+
+/** @throws {TrainerError} POLICY_INVALID: the policy has no model that could answer */
+function expectModel(policy: string): void {
+  if (!withoutModel.includes(policy)) return;
+  const reason =
+    policy === "expert"
+      ? "The expert only knows the answers of an environment's own tasks."
+      : "Random actions answer no question.";
+  throw new TrainerError(
+    "POLICY_INVALID",
+    `expected a policy with a model: ${modelUsages().join(", ")}; but received ${JSON.stringify(policy)}. ${reason}`,
+  );
 }
 
 function settingsOf({ format, maxTokens, timeout, temperature, device, dtype, threads }: AskFlags): PolicySettings {

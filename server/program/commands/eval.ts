@@ -22,6 +22,7 @@ import { actionFormatNames } from "../../formats/actions/action-formats.js";
 import { choiceOption, collected, fractionFrom, parseOption, wholeFrom, wholesFrom } from "../terminal/arguments.js";
 import { guide } from "../terminal/command-line.js";
 import { deviceOption, dtypeOption } from "../training/engine-options.js";
+import { compareStored } from "../training/eval-compare.js";
 import { defaultLimit, defaultRounds, type EvalFlags, planOf, policySettings } from "../training/eval-plan.js";
 import { type EvalRun, folderName, playPlan } from "../training/eval-run.js";
 import { evaluateSuite } from "../training/eval-suite.js";
@@ -35,12 +36,25 @@ const firstReplyMs = 15_000;
 const failed = 1;
 const stopped = 130;
 
-export function addEvalCommand(program: Command, place: GymPlace): void {
-  const command = program.command("eval").description("run a benchmark with any policy and write a report");
+/** Place of the gym, and the folders in which `--compare` looks for evaluations. */
+export type EvalPlace = GymPlace & { readonly runs?: readonly string[] };
+
+type Flags = Omit<EvalFlags, "policy"> & { policy?: string; compare?: string[] };
+
+export function addEvalCommand(program: Command, place: EvalPlace): void {
+  const description = "run a benchmark with any policy and write a report, or compare two evaluations";
+  const command = program.command("eval").description(description);
   addTaskFlags(command);
   addPolicyFlags(command);
   addRunFlags(command);
-  command.action((flags: EvalFlags) => runEval(flags, place));
+  command.action(({ policy, compare, ...flags }: Flags) => {
+    if (compare) {
+      expectAlone(command, policy);
+      return compareStored(compare, place.runs ?? [], flags.json);
+    }
+    if (policy === undefined) return command.error("error: required option '--policy <policy>' not specified");
+    return runEval({ ...flags, policy }, place);
+  });
   guide(command, "trainer/README.md#evaluate", examples, notes);
 }
 
@@ -80,7 +94,7 @@ function addPolicyFlags(command: Command): void {
   const dialogue = "form of the first messages (default: system)";
   command
     .optionsGroup("Policy:")
-    .requiredOption("--policy <policy>", policies)
+    .option("--policy <policy>", policies)
     .addOption(choiceOption("--format <name>", format, actionFormatNames))
     .addOption(choiceOption("--dialogue <name>", dialogue, ["system", "agentgym"]))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
@@ -101,6 +115,7 @@ function addRunFlags(command: Command): void {
   const retries = "most retries of an episode after a failure of the gym or the policy";
   const out =
     "folder for episodes and reports; a second run there continues the first (default: a folder under .palestra)";
+  const compare = "play nothing, and compare two evaluations by their folders or names: A B";
   command
     .optionsGroup("Run:")
     .option("--gym <url>", `URL of a gym, or spawn to start one (default: ${defaultGym}, else spawn)`)
@@ -108,7 +123,8 @@ function addRunFlags(command: Command): void {
     .option("--concurrency <number>", "maximum number of episodes in flight", wholeFrom(1), 64)
     .option("--retries <number>", retries, wholeFrom(0), defaultRetries)
     .option("--out <directory>", out)
-    .option("--json", "print the report as JSON", false);
+    .option("--compare <evaluations...>", compare)
+    .option("--json", "print the report or the comparison as JSON", false);
 }
 
 const examples = {
@@ -118,10 +134,21 @@ const examples = {
     "Evaluate a trained model",
   "palestra eval --preset agentgym-rl --tasks AgentEval --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B":
     "Run a published benchmark",
+  "palestra eval --compare before after": "List the tasks that broke between two evaluations",
 };
 
 const notes = `The key of a policy server is read from OPENAI_API_KEY, the token of a gym from GYM_TOKEN.
 Exit code 1 also means that no episode was played to its end.`;
+
+/** Refuses flags of a benchmark beside `--compare`. @throws {TrainerError} */
+function expectAlone(command: Command, policy: string | undefined): void {
+  const others = command.options
+    .map((option) => ({ long: option.long, name: option.attributeName() }))
+    .filter(({ name }) => name !== "compare" && name !== "json" && command.getOptionValueSource(name) === "cli");
+  const [other] = policy === undefined ? others : [{ long: "--policy" }, ...others];
+  if (!other) return;
+  throw new TrainerError("ARGUMENT_INVALID", `expected --compare with no flag but --json, but received ${other.long}`);
+}
 
 async function runEval(flags: EvalFlags, place: GymPlace): Promise<void> {
   const environments = environmentsToPlay(flags);

@@ -4,13 +4,13 @@ import type { GymProgram } from "../../../trainer/gym/gym-process.js";
 import { addAskCommand } from "../commands/ask.js";
 import { addConvertCommand } from "../commands/convert.js";
 import { addEndpointCommand } from "../commands/endpoint.js";
-import { addEvalCommand } from "../commands/eval.js";
+import { addEvalCommand, type EvalPlace } from "../commands/eval.js";
 import { addExportCommand } from "../commands/export.js";
 import { addTrainCommand } from "../commands/train.js";
 import { complain, shapeHelp, usageText } from "../terminal/command-line.js";
 
-/** @param place data directory of a gym of this user, and the program that serves one */
-export function trainerProgram(place: { dataDir: string; program: GymProgram }): Command {
+/** @param place data directory of a gym of this user, the program that serves one, and the folders of evaluations */
+export function trainerProgram(place: EvalPlace & { program: GymProgram }): Command {
   const program = new Command("palestra")
     .exitOverride()
     .configureOutput({ outputError: (text) => complain("ARGUMENT_INVALID", usageText(text)) });

@@ -177,6 +177,9 @@ test("the episodes of an evaluation are filtered and paged, and a repeated episo
   expect(await matching({ status: "solved" })).toEqual([2, 4, 0]);
   expect(await matching({ status: "failed" })).toEqual([]);
   expect(await matching({ family: "odd" })).toEqual([1, 3]);
+  expect(await matching({ failure: "wrong-answer" })).toEqual([1, 3]);
+  expect(await matching({ failure: "looped" })).toEqual([]);
+  expect(page.episodes.map(({ failureKind }) => failureKind)).toEqual(["wrong-answer", undefined]);
   expect(await gym.call("runEpisode", { run: "e", index: 3 })).toMatchObject({
     index: 3,
     prompt: "Play.",

@@ -47,6 +47,22 @@ describe("a summary", () => {
     ]);
   });
 
+  test("counts episodes by kind of failure, lost ones included, and retries of the policy's server by cause", () => {
+    const turn = { reply: "go", action: "go", observation: "a wall", reward: 0 };
+    const unread = { reply: "hm", observation: "Error: expected an action", reward: 0 };
+    const records = [
+      record(0, 0, { ...solved, usage: { ...usage, retries: { "429": 2 } } }),
+      record(1, 0),
+      record(2, 0, { status: "limit", turns: [turn, turn, turn] }),
+      record(3, 0, { status: "limit", turns: [unread] }),
+      record(4, 0, { status: "failed", failure, usage: { ...usage, retries: { "429": 1, timeout: 3 } } }),
+    ];
+    const summary = summarise(records, 5, undefined);
+    expect(summary.failureKinds).toEqual({ "gym-failure": 1, "unread-reply": 1, looped: 1, "wrong-answer": 1 });
+    expect(summary.usage.retries).toEqual({ "429": 3, timeout: 3 });
+    expect(summarise(records.slice(1, 2), 1, undefined).usage).not.toHaveProperty("retries");
+  });
+
   test("computes pass@k over the tasks that have k episodes", () => {
     const records = [
       ...[solved, {}, {}, {}].map((change, sample) => record(0, sample, change)),

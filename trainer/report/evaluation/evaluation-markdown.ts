@@ -9,6 +9,8 @@ import {
   familyRow,
   figures,
   intervalNote,
+  kindColumns,
+  kindRows,
   roundsFigures,
   roundsNote,
 } from "./evaluation-text.js";
@@ -26,8 +28,11 @@ export function evaluationMarkdown(report: EvaluationReport): string {
     ...(summary.families.length > 0
       ? ["## By family", markdownTable(familyColumns, summary.families.map(familyRow))]
       : []),
+    ...(Object.keys(summary.failureKinds).length > 0
+      ? ["## Kinds of failure", markdownTable(kindColumns, kindRows(summary))]
+      : []),
     ...(summary.failures.length > 0
-      ? ["## Failures", markdownTable(failureColumns, summary.failures.map(failureRow))]
+      ? ["## Lost episodes", markdownTable(failureColumns, summary.failures.map(failureRow))]
       : []),
     ...(report.diagnosis ? ["## Diagnosis", markdownTable(["", ""], diagnosisFigures(report)), diagnosisNote] : []),
     "## Settings",

@@ -1,6 +1,7 @@
 /** Texts for the results of a benchmark run, for all formats of the report. */
 
 import { counted } from "../../../server/formats/counted.js";
+import { failureKinds, failureMeanings, failureNames } from "../../../server/formats/outcomes/failure.js";
 import type { Diagnosis } from "../../evaluation/diagnosis.js";
 import type { EvaluationReport } from "../../evaluation/evaluation.js";
 import type { Estimate } from "../../evaluation/statistics.js";
@@ -28,6 +29,7 @@ export function intervalOf(
 /** Returns the results of a summary by name, for a table. */
 export function figures(summary: Summary): [name: string, value: string][] {
   const { usage, cost } = summary;
+  const retries = Object.entries(usage.retries ?? {}).map(([cause, count]) => `${cause} ${grouped(count)}`);
   const failed = summary.failed > 0 ? `, and ${summary.failed} lost to failures` : "";
   return [
     ["success rate", estimated(summary.successRate, percent)],
@@ -42,6 +44,7 @@ export function figures(summary: Summary): [name: string, value: string][] {
         .map(([status, count]) => `${status} ${count}`)
         .join(", ") || "-",
     ],
+    ...kindsFigure(summary),
     ["time of play", `${decimal(summary.playSeconds, 1)} s over all episodes`],
     ...(usage.requests > 0 ? [["requests", grouped(usage.requests)] as [string, string]] : []),
     ...(usage.requests > 0
@@ -52,8 +55,24 @@ export function figures(summary: Summary): [name: string, value: string][] {
           ],
         ]
       : []),
+    ...(retries.length > 0 ? [["retries", retries.join(", ")] as [string, string]] : []),
     ...(cost === undefined ? [] : [["cost", decimal(cost, 4)] as [string, string]]),
   ];
+}
+
+function kindsFigure({ failureKinds: counts }: Summary): [string, string][] {
+  const found = failureKinds.flatMap((kind) => (counts[kind] ? [`${failureNames[kind]} ${counts[kind]}`] : []));
+  return found.length > 0 ? [["failures", found.join(", ")]] : [];
+}
+
+/** Columns of the table of kinds of failure. */
+export const kindColumns = ["kind of failure", "episodes", "meaning"];
+
+/** Returns the rows of the table of kinds of failure. */
+export function kindRows({ failureKinds: counts }: Pick<Summary, "failureKinds">): string[][] {
+  return failureKinds.flatMap((kind) =>
+    counts[kind] ? [[failureNames[kind], `${counts[kind]}`, failureMeanings[kind]]] : [],
+  );
 }
 
 /** Returns the success rate within each round cap, for a table. */

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { EventClient } from "../../../support/events.js";
-import { checkError, eventually, openGym, type TestGym } from "../../../support/gym.js";
+import { checkError, eventually, fixture, openGym, type TestGym } from "../../../support/gym.js";
 
 async function listening(settings: Parameters<typeof openGym>[0] = {}): Promise<{ gym: TestGym; url: string }> {
   const gym = await openGym(settings);
@@ -126,6 +126,20 @@ test("the events for the end and the close of an episode follow its last step", 
   expect(client.indexes).toEqual([0, 1, 2]);
   await gym.call("close", { episodeId });
   await eventually(() => client.state?.phase === "closed");
+});
+
+test("a reset that throws or hangs counts as a failed episode, and a task that does not exist does not", async () => {
+  const hosts = { isolation: "thread" as const, count: 1, stepDeadlineMs: 600 };
+  const { gym, url } = await listening({ environments: [fixture("faulty")], hosts });
+  const client = await EventClient.connect(`${url}/v1/events`);
+  const { tasks } = await gym.call("listTasks", { environment: "faulty", split: "reset" });
+  for (const fault of ["throw", "hang"]) {
+    const task = { split: "reset", index: tasks.findIndex(({ title }) => title === fault) };
+    await expect(gym.create({ environment: "faulty", task })).rejects.toBeDefined();
+  }
+  await expect(gym.create({ environment: "faulty", task: { split: "reset", index: 9_999 } })).rejects.toBeDefined();
+  const failures = () => client.of("status").at(-1)?.data.failures;
+  await expect.poll(failures).toEqual({ action: 0, environment: 2, infrastructure: 0, capacity: 0 });
 });
 
 test("the gym's stream has its history, its status each second, and the caller's changed episodes", async () => {
