@@ -93,7 +93,11 @@ export const api = {
         params: { path: { run, group, index }, query: { step } },
       }),
     ),
-  runEpisodes: (run: string, query: { from: number; status?: string; family?: string }, signal?: AbortSignal) =>
+  runEpisodes: (
+    run: string,
+    query: { from: number; limit?: number; status?: string; family?: string; failure?: string },
+    signal?: AbortSignal,
+  ) =>
     resultOf(
       client.GET("/v1/runs/{run}/episodes", {
         params: { path: { run }, query: query as { from: number } },

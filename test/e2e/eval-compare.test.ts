@@ -31,6 +31,7 @@ test("two evaluations of a gym are compared by their names: broken tasks, the di
   expect(differences).toEqual([{ name: "policy", a: "expert", b: "random" }]);
 
   const text = await compare([join(runs, "random"), join(runs, "expert")], scratch());
+  expect(text.stdout).toMatch(/^success rate {3}A \S+ %, B 100\.0 %, difference \+\S+ points \[\S+, \+\S+\]$/m);
   expect(text.stdout).toContain(`changes        0 broken, ${counts.broken} fixed, ${counts.same} same`);
   expect(text.stdout).toMatch(/^fixed {10}GoToObj:\d+ .*solved 0 of 1 -> 1 of 1$/m);
   expect(text.stdout).toMatch(/^differs {8}policy: random in A, expert in B$/m);

@@ -11,7 +11,7 @@ import { durationOf, tilesOf } from "../pages/runs/training/training-data.js";
 import { CurveChart } from "../parts/charts/curve-chart.js";
 import { IntervalChart } from "../parts/charts/interval-chart.js";
 import { Inline } from "../parts/text.js";
-import { linkTo, place } from "../route.js";
+import { place } from "../route.js";
 import type { CurvesReportData, EvaluationReportData, SuiteReportData, TrainingReportData } from "./report.js";
 
 export function TrainingReport({ report: { title, records, settings, engine } }: { report: TrainingReportData }) {
@@ -39,10 +39,6 @@ export function EvaluationReportPage({ report: { report, records, prompt } }: { 
   const source = useMemo(() => new StoredEpisodes(records), [records]);
   const [tab = "results"] = place.value.path;
   const { environment, split, policy, k, summary } = report;
-  const linkToEpisode = ({ index, sample }: { index: number; sample: number }) =>
-    linkTo(["episodes"], {
-      episode: records.findIndex(({ played, sample: own }) => played.index === index && own === sample),
-    });
   return (
     <section class="run">
       <h1>
@@ -63,7 +59,7 @@ export function EvaluationReportPage({ report: { report, records, prompt } }: { 
       ) : tab === "settings" ? (
         <Facts label="Settings" facts={settingsOf(report)} />
       ) : (
-        <EvaluationResults report={report} outcomes={source.rows} linkToEpisode={linkToEpisode} />
+        <EvaluationResults report={report} rows={source.rows} path={[]} />
       )}
     </section>
   );

@@ -43,7 +43,7 @@ for (const width of [1_280, 360]) {
 
       const evaluation = `#/runs/${encodeURIComponent(names.evaluation)}`;
       await goToPlace(watched, evaluation);
-      await page.getByRole("heading", { name: "Failures" }).waitFor();
+      await page.getByRole("heading", { name: "Lost episodes" }).waitFor();
       await expectUnharmed(watched, "results");
       await goToPlace(watched, `${evaluation}/settings`);
       await expectUnharmed(watched, "evaluation-settings");

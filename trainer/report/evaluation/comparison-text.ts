@@ -27,8 +27,8 @@ export function comparisonLines(a: StoredEvaluation, b: StoredEvaluation, compar
     `tasks in both  ${tasks.length} (${counted(pairs, "pair")} of episodes${left})`,
     `only in A      ${onlyInA}`,
     `only in B      ${onlyInB}`,
-    `success rate   ${meanText(successRate, percent, points)}`,
-    `mean score     ${meanText(meanScore, decimal, (value) => signed(value, value.toFixed(2)))}`,
+    `success rate   ${meanText(successRate, percent, 100, " points")}`,
+    `mean score     ${meanText(meanScore, decimal)}`,
     `changes        ${counts.broken} broken, ${counts.fixed} fixed, ${counts.same} same`,
     ...tasksLines(tasks, "broken"),
     ...tasksLines(tasks, "fixed"),
@@ -73,23 +73,16 @@ function taskText({ split, index, family, pairs }: ComparedTask<StoredEpisode>):
   return `${split}:${index}${family === undefined ? "" : ` (${family})`} solved ${sides.join(" -> ")}${why}`;
 }
 
-function meanText(
-  mean: ComparedMean | undefined,
-  write: (value: number) => string,
-  writeDifference: (value: number) => string,
-): string {
+/** @param factor factor from a difference to its unit */
+function meanText(mean: ComparedMean | undefined, write: (value: number) => string, factor = 1, unit = ""): string {
   if (!mean) return "-";
   const { value, low, high } = mean.difference;
-  const interval = `[${writeDifference(low)}, ${writeDifference(high)}]`;
-  return `A ${write(mean.a)}, B ${write(mean.b)}, difference ${writeDifference(value)} ${interval}`;
+  const [middle, from, to] = [value, low, high].map((each) => signed(factor * each, factor === 1 ? 2 : 1));
+  return `A ${write(mean.a)}, B ${write(mean.b)}, difference ${middle}${unit} [${from}, ${to}]`;
 }
 
-function points(value: number): string {
-  return `${signed(value, (100 * value).toFixed(1))} points`;
-}
-
-function signed(value: number, text: string): string {
-  return value > 0 ? `+${text}` : text;
+function signed(value: number, digits: number): string {
+  return `${value > 0 ? "+" : ""}${value.toFixed(digits)}`;
 }
 
 function written(value: unknown): string {

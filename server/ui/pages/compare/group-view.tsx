@@ -51,11 +51,17 @@ export function GroupView({ environment, split, task, left }: Props) {
   );
 }
 
+/** Rows that are shown at first. */
+const fewMembers = 16;
+
 function MemberTable({ members, left }: { members: readonly Member[]; left: string | null }) {
+  const isWhole = useSignal(false);
   const first = useSignal(left ?? "");
   const second = useSignal("");
   const canCompare = first.value !== "" && second.value !== "" && first.value !== second.value;
   const mean = meanOf(members);
+  const isChosen = ({ summary: { episodeId } }: Member) => [first.value, second.value].includes(episodeId);
+  const shown = isWhole.value ? members : members.filter((member, i) => i < fewMembers || isChosen(member));
   const deviation = Math.sqrt(members.reduce((sum, { total }) => sum + (total - mean) ** 2, 0) / members.length);
   return (
     <>
@@ -80,7 +86,7 @@ function MemberTable({ members, left }: { members: readonly Member[]; left: stri
             </tr>
           </thead>
           <tbody>
-            {members.map((member) => (
+            {shown.map((member) => (
               <MemberRow
                 key={member.summary.episodeId}
                 member={member}
@@ -91,6 +97,18 @@ function MemberTable({ members, left }: { members: readonly Member[]; left: stri
           </tbody>
         </table>
       </section>
+      {shown.length < members.length && (
+        <p>
+          <button
+            type="button"
+            onClick={() => {
+              isWhole.value = true;
+            }}
+          >
+            Show all {members.length} episodes
+          </button>
+        </p>
+      )}
       <p>
         <button
           type="button"

@@ -4,6 +4,7 @@ import { IntervalChart } from "../../parts/charts/interval-chart.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
+import { ComparedTasks } from "./evaluation/comparison.js";
 import type { EvaluationReport } from "./evaluation/evaluation-data.js";
 import { successRows } from "./evaluation/evaluation-results.js";
 import { TextTable } from "./training/facts.js";
@@ -25,6 +26,7 @@ export function CompareRuns({ a, b }: { a: string; b: string }) {
                 </a>
               ))}
             </p>
+            {runs.every(({ kind }) => kind === "evaluation") && <ComparedTasks runs={runs} />}
             <Differences runs={runs} />
             {runs.every(({ kind }) => kind === "training") ? <BothCurves a={a} b={b} /> : <Families runs={runs} />}
           </>

@@ -11,6 +11,7 @@ import { EvaluationEpisodes } from "./evaluation/episodes.js";
 import type { EvaluationReport } from "./evaluation/evaluation-data.js";
 import { EvaluationResults } from "./evaluation/evaluation-results.js";
 import { RunEpisodes } from "./evaluation/run-episodes.js";
+import { TasksSoFar } from "./evaluation/tasks-so-far.js";
 import { useLiveRun } from "./live-run.js";
 import { Tabs } from "./tabs.js";
 import { Groups } from "./tokens/groups.js";
@@ -121,21 +122,11 @@ function Evaluation({ data: loaded, tab = "results" }: { data: EvaluationRun; ta
           <>
             <Tiles tiles={tilesSoFar(data)} />
             <p>The report is written when the evaluation ends. Its episodes so far are under Episodes.</p>
+            <TasksSoFar source={source} isLive={data.live} path={path} />
           </>
         ) : (
           <Loaded of={`${data.run} ${revision}`} load={() => source.all()}>
-            {(outcomes) => (
-              <EvaluationResults
-                report={report}
-                outcomes={outcomes}
-                linkToEpisode={({ index, sample }) =>
-                  linkTo([...path, "episodes"], {
-                    episode: outcomes.find(({ played, sample: own }) => played.index === index && own === sample)
-                      ?.index,
-                  })
-                }
-              />
-            )}
+            {(rows) => <EvaluationResults report={report} rows={rows} path={path} />}
           </Loaded>
         )}
       </Guard>

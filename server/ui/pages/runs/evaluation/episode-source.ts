@@ -1,27 +1,36 @@
 /** The episodes of an evaluation: read from the gym in pages, or all of them in a report. */
+import type { FailureKind } from "../../../../formats/outcomes/failure.js";
+import { failureOfRecord } from "../../../../formats/outcomes/record-failure.js";
 
 export interface Turn {
   readonly reply: string;
   readonly action?: string;
   readonly observation: string;
   readonly reward: number;
+  readonly invalid?: boolean;
 }
 
 export interface EpisodeRow {
   /** Number of the episode in its file. */
   readonly index: number;
-  readonly played: { readonly split: string; readonly index: number };
+  readonly played: {
+    readonly environment: string;
+    readonly split: string;
+    readonly index: number;
+    readonly seed?: number;
+  };
   readonly sample: number;
   readonly family?: string | undefined;
   readonly status: string;
   readonly score: number;
   readonly solved: boolean;
   readonly steps: number;
+  readonly failureKind?: FailureKind | undefined;
   /** Place of the words of a search. */
   readonly found?: { readonly turn: number | null; readonly text: string } | undefined;
 }
 
-export interface EpisodeRecord extends Omit<EpisodeRow, "steps" | "found"> {
+export interface EpisodeRecord extends Omit<EpisodeRow, "steps" | "found" | "failureKind"> {
   readonly failure?: { readonly class: string; readonly code: string; readonly message: string };
   readonly opening: string;
   readonly turns: readonly Turn[];
@@ -30,6 +39,7 @@ export interface EpisodeRecord extends Omit<EpisodeRow, "steps" | "found"> {
 export interface EpisodeQuery {
   readonly status?: string | undefined;
   readonly family?: string | undefined;
+  readonly failure?: string | undefined;
   readonly text?: string | undefined;
 }
 
@@ -63,18 +73,19 @@ export class StoredEpisodes implements EpisodeSource {
   readonly searches = "all texts";
   private readonly texts: string[] = [];
 
-  constructor(private readonly records: readonly Omit<EpisodeRecord, "index">[]) {}
+  readonly rows: readonly EpisodeRow[];
 
-  get rows(): EpisodeRow[] {
-    return this.records.map((record, index) => rowOf(record, index));
+  constructor(private readonly records: readonly Omit<EpisodeRecord, "index">[]) {
+    this.rows = records.map((record, index) => rowOf(record, index));
   }
 
-  async page({ status, family, text }: EpisodeQuery): Promise<EpisodePage> {
+  async page({ status, family, failure, text }: EpisodeQuery): Promise<EpisodePage> {
     const words = wordsOf(text);
     const episodes = this.rows.filter(
       (row) =>
         (status === undefined || kindOf(row) === status) &&
         (family === undefined || row.family === family) &&
+        (failure === undefined || row.failureKind === failure) &&
         words.every((word) => this.textOf(row.index).includes(word)),
     );
     return { episodes, next: null, matching: episodes.length, total: this.records.length };
@@ -100,8 +111,10 @@ export class StoredEpisodes implements EpisodeSource {
   }
 }
 
-function rowOf({ played, sample, family, status, score, solved, turns }: Omit<EpisodeRecord, "index">, index: number) {
-  return { index, played, sample, family, status, score, solved, steps: turns.length };
+function rowOf(record: Omit<EpisodeRecord, "index">, index: number): EpisodeRow {
+  const { played, sample, family, status, score, solved, turns } = record;
+  const failureKind = failureOfRecord(record)?.kind;
+  return { index, played, sample, family, status, score, solved, steps: turns.length, failureKind };
 }
 
 export function kindOf({ status, solved }: Pick<EpisodeRow, "status" | "solved">): "solved" | "unsolved" | "failed" {

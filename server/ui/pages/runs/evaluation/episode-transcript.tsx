@@ -1,5 +1,7 @@
 /** The transcript of an episode of an evaluation. Its texts are untrusted, so they are only ever text nodes. */
-import { decimal, shortNumber } from "../../../numbers.js";
+import { failureNames } from "../../../../formats/outcomes/failure.js";
+import { failureOfRecord } from "../../../../formats/outcomes/record-failure.js";
+import { counted, decimal, shortNumber } from "../../../numbers.js";
 import { Inline, Text } from "../../../parts/text.js";
 import type { EpisodeRecord, Turn } from "./episode-source.js";
 import { episodeName } from "./evaluation-results.js";
@@ -26,6 +28,7 @@ export function EpisodeTranscript({ record, k, words, prompt }: Props) {
       <p class="quiet">
         <Inline text={[family, status, `score ${decimal(score)}`].filter(Boolean).join(" · ")} most={200} />
       </p>
+      <KindOfFailure record={record} />
       {failure && (
         <p class="failure">
           <Inline text={`${failure.code} (${failure.class}): ${failure.message}`} />
@@ -46,6 +49,19 @@ export function EpisodeTranscript({ record, k, words, prompt }: Props) {
         ))}
       </ol>
     </>
+  );
+}
+
+/** The kind of failure, with the turns that show it. */
+function KindOfFailure({ record }: { record: EpisodeRecord }) {
+  const found = failureOfRecord(record);
+  if (!found) return null;
+  const { kind, firstStep, steps = 0 } = found;
+  const where = firstStep === undefined ? "" : ` in ${counted(steps, "turn")}, from turn ${firstStep} on`;
+  return (
+    <p>
+      <span class="badge bad">{failureNames[kind]}</span> {where}
+    </p>
   );
 }
 

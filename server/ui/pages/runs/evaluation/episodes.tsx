@@ -1,8 +1,10 @@
 /** The episodes of an evaluation: a list with filters and a search, and the transcript of one of them. */
+import { failureKinds, failureNames } from "../../../../formats/outcomes/failure.js";
 import { decimal } from "../../../numbers.js";
 import { useKeys } from "../../../parts/keys.js";
 import { WindowedList } from "../../../parts/lists/windowed-list.js";
 import { Failure, Loaded } from "../../../parts/loaded.js";
+import { Scroll } from "../../../parts/scroll.js";
 import { Inline } from "../../../parts/text.js";
 import { readableLine } from "../../../parts/visible-text.js";
 import { goTo, linkTo, place } from "../../../route.js";
@@ -28,12 +30,13 @@ export function EvaluationEpisodes({ source, path, families, k, prompt, revision
   const filter: EpisodeQuery = {
     status: query.get("status") ?? undefined,
     family: query.get("family") ?? undefined,
+    failure: query.get("failure") ?? undefined,
     text: query.get("q") ?? undefined,
   };
   const open = query.has("episode") ? Number(query.get("episode")) : undefined;
   const go = (change: Record<string, string | number | undefined>) => {
-    const { status, family, text: q } = filter;
-    goTo(linkTo(path, { status, family, q, episode: open, ...change }), { replaces: true });
+    const { status, family, failure, text: q } = filter;
+    goTo(linkTo(path, { status, family, failure, q, episode: open, ...change }), { replaces: true });
   };
   return (
     <div class="evaluation-episodes">
@@ -46,7 +49,7 @@ export function EvaluationEpisodes({ source, path, families, k, prompt, revision
         revision={revision}
         onOpen={(episode) => go({ episode })}
       />
-      <section class="transcript" aria-label="Transcript">
+      <Scroll class="transcript" label="Transcript">
         {open === undefined ? (
           <p class="quiet">
             Choose an episode to read its transcript. The keys j and k go to the next and previous one.
@@ -56,7 +59,7 @@ export function EvaluationEpisodes({ source, path, families, k, prompt, revision
             {(record) => <EpisodeTranscript record={record} k={k} words={wordsOf(filter.text)} prompt={prompt} />}
           </Loaded>
         )}
-      </section>
+      </Scroll>
     </div>
   );
 }
@@ -86,6 +89,18 @@ function Filter({ filter, families, searches, onChange }: FilterProps) {
         <option value="">all outcomes</option>
         {["solved", "unsolved", "failed"].map((status) => (
           <option key={status}>{status}</option>
+        ))}
+      </select>
+      <select
+        aria-label="Kind of failure"
+        value={filter.failure ?? ""}
+        onChange={({ currentTarget }) => onChange({ failure: currentTarget.value || undefined })}
+      >
+        <option value="">all kinds of failure</option>
+        {failureKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {failureNames[kind]}
+          </option>
         ))}
       </select>
       {families.length > 1 && (
@@ -149,7 +164,7 @@ function EpisodeList({ source, filter, open, k, revision, onOpen }: ListProps) {
 type RowProps = Pick<ListProps, "open" | "k" | "onOpen"> & { row: EpisodeRow; words: readonly string[] };
 
 function Row({ row, open, k, words, onOpen }: RowProps) {
-  const { index, played, sample, family, status, score, steps, found } = row;
+  const { index, played, sample, family, status, score, steps, found, failureKind } = row;
   const kind = kindOf(row);
   return (
     <button
@@ -175,7 +190,8 @@ function Row({ row, open, k, words, onOpen }: RowProps) {
                 <Inline text={family} most={60} /> ·{" "}
               </>
             )}
-            <Inline text={status} most={60} /> · score {decimal(score)} · {steps} {steps === 1 ? "step" : "steps"}
+            <Inline text={failureKind ? failureNames[failureKind] : status} most={60} /> · score {decimal(score)} ·{" "}
+            {steps} {steps === 1 ? "step" : "steps"}
           </>
         )}
       </span>

@@ -25,7 +25,13 @@ export interface Summary extends Results {
   readonly failed: number;
   readonly failures: readonly Lost[];
   readonly statuses: Readonly<Record<string, number>>;
-  readonly usage: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
+  readonly usage: {
+    readonly requests: number;
+    readonly promptTokens: number;
+    readonly completionTokens: number;
+    /** Number of retried requests by cause. */
+    readonly retries?: Readonly<Record<string, number>>;
+  };
   readonly cost?: number;
   readonly playSeconds: number;
   readonly families: readonly (Results & { readonly family: string })[];
@@ -100,8 +106,10 @@ export function figuresOf(summary: Summary): Fact[] {
   ];
 }
 
-function usageOf({ requests, promptTokens, completionTokens }: Summary["usage"]): Fact[] {
+function usageOf({ requests, promptTokens, completionTokens, retries = {} }: Summary["usage"]): Fact[] {
+  const causes = Object.entries(retries).map(([cause, count]) => `${cause} ${grouped(count)}`);
   return [
+    ...(causes.length > 0 ? [["retries", causes.join(", ")] as const] : []),
     ["requests", grouped(requests)],
     ["tokens", `${grouped(promptTokens)} read, ${grouped(completionTokens)} written`],
   ];

@@ -4,7 +4,9 @@ import { decimal, percent, shortNumber } from "../../../numbers.js";
 import { Histogram } from "../../../parts/charts/histogram.js";
 import { IntervalChart, type IntervalRow } from "../../../parts/charts/interval-chart.js";
 import { Inline } from "../../../parts/text.js";
+import { linkTo } from "../../../route.js";
 import { Facts, TextTable, Tiles } from "../training/facts.js";
+import type { EpisodeRow } from "./episode-source.js";
 import {
   diagnosisNote,
   diagnosisOf,
@@ -18,29 +20,26 @@ import {
   stuckText,
   type Worst,
 } from "./evaluation-data.js";
-
-/** What histograms need of an episode. */
-export interface Outcome {
-  readonly status: string;
-  readonly solved: boolean;
-  readonly score: number;
-  readonly steps: number;
-}
+import { FailureCounts } from "./failure-counts.js";
+import { TaskMatrix } from "./task-matrix.js";
 
 interface Props {
   report: EvaluationReport;
-  /** Outcomes of all episodes, or undefined if they are not loaded. */
-  outcomes: readonly Outcome[] | undefined;
-  /** Returns a link to the transcript of an episode. */
-  linkToEpisode: (worst: Worst) => string;
+  /** All episodes. */
+  rows: readonly EpisodeRow[];
+  /** Path of the page. */
+  path: readonly string[];
 }
 
-export function EvaluationResults({ report, outcomes, linkToEpisode }: Props) {
+export function EvaluationResults({ report, rows, path }: Props) {
   const { summary, byRounds, diagnosis, notes } = report;
+  const episodesPath = [...path, "episodes"];
   return (
     <>
       {!report.complete && <p class="failure">Cut short: this report does not have every planned episode.</p>}
       <Tiles tiles={tilesOf(summary)} />
+      <TaskMatrix rows={rows} path={path} episodesPath={episodesPath} />
+      <FailureCounts rows={rows} episodesPath={episodesPath} />
       <h2>Results</h2>
       <div class="charts wide">
         <IntervalChart
@@ -57,7 +56,7 @@ export function EvaluationResults({ report, outcomes, linkToEpisode }: Props) {
           note="episodes solved within a round cap, 95 % intervals"
           rows={roundsRows(report)}
         />
-        {outcomes && <Distributions outcomes={outcomes} />}
+        <Distributions rows={rows} />
       </div>
       <Facts label="Figures" facts={figuresOf(summary)} />
       <p class="note">{intervalNote}</p>
@@ -74,7 +73,7 @@ export function EvaluationResults({ report, outcomes, linkToEpisode }: Props) {
           <h2>Diagnosis</h2>
           <Facts label="Diagnosis" facts={diagnosisOf(report)} />
           <p class="note">{diagnosisNote}</p>
-          <WorstEpisodes report={report} linkToEpisode={linkToEpisode} />
+          <WorstEpisodes report={report} rows={rows} episodesPath={episodesPath} />
         </>
       )}
       {notes.map((note) => (
@@ -138,10 +137,10 @@ export function roundsRows({ byRounds }: Pick<EvaluationReport, "byRounds">): In
   );
 }
 
-function Distributions({ outcomes }: { outcomes: readonly Outcome[] }) {
-  const scored = outcomes.filter(({ status }) => status !== "failed");
+function Distributions({ rows }: { rows: readonly EpisodeRow[] }) {
+  const scored = rows.filter(({ status }) => status !== "failed");
   // Returns are sums of decimal fractions, which round in their last bit.
-  const scoreOf = ({ score }: Outcome) => Math.round(score * 1e9) / 1e9;
+  const scoreOf = ({ score }: EpisodeRow) => Math.round(score * 1e9) / 1e9;
   const hasScores = new Set(scored.map(scoreOf)).size > 2;
   return (
     <>
@@ -153,8 +152,8 @@ function Distributions({ outcomes }: { outcomes: readonly Outcome[] }) {
 
 interface DistributionProps {
   title: string;
-  scored: readonly Outcome[];
-  measure: (outcome: Outcome) => number;
+  scored: readonly EpisodeRow[];
+  measure: (row: EpisodeRow) => number;
 }
 
 function Distribution({ title, scored, measure }: DistributionProps) {
@@ -179,14 +178,24 @@ function Failures({ summary: { failures } }: { summary: Summary }) {
   ]);
   return (
     <>
-      <h2>Failures</h2>
-      <TextTable label="Failures" columns={["class", "code", "episodes", "for example", "remedy"]} rows={rows} />
+      <h2>Lost episodes</h2>
+      <TextTable label="Lost episodes" columns={["class", "code", "episodes", "for example", "remedy"]} rows={rows} />
     </>
   );
 }
 
-function WorstEpisodes({ report: { diagnosis, split, k }, linkToEpisode }: Omit<Props, "outcomes">) {
+interface WorstProps {
+  report: EvaluationReport;
+  rows: readonly EpisodeRow[];
+  episodesPath: readonly string[];
+}
+
+function WorstEpisodes({ report: { diagnosis, split, k }, rows, episodesPath }: WorstProps) {
   if (!diagnosis || diagnosis.worst.length === 0) return null;
+  const linkToEpisode = ({ index, sample }: Worst) =>
+    linkTo(episodesPath, {
+      episode: rows.find(({ played, sample: own }) => played.index === index && own === sample)?.index,
+    });
   return (
     <>
       <p>Unsolved episodes that stood still for the most rounds:</p>

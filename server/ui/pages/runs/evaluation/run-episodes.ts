@@ -2,13 +2,20 @@
 import { api } from "../../../api.js";
 import type { EpisodePage, EpisodeQuery, EpisodeRecord, EpisodeRow, EpisodeSource } from "./episode-source.js";
 
+/** Episodes of a page, if all are read. */
+const pageOfAll = 1_000;
+
 export class RunEpisodes implements EpisodeSource {
   readonly searches = "all texts";
 
   constructor(private readonly run: string) {}
 
-  async page({ status, family, text = "" }: EpisodeQuery, from: number, signal?: AbortSignal): Promise<EpisodePage> {
-    const query = { from, ...(status && { status }), ...(family && { family }) };
+  async page(
+    { status, family, failure, text = "" }: EpisodeQuery,
+    from: number,
+    signal?: AbortSignal,
+  ): Promise<EpisodePage> {
+    const query = { from, ...(status && { status }), ...(family && { family }), ...(failure && { failure }) };
     if (text.trim() === "") return (await api.runEpisodes(this.run, query, signal)) as EpisodePage;
     const found = await api.searchRun(this.run, { ...query, q: text }, signal);
     return { ...(found as Omit<EpisodePage, "matching">), matching: found.episodes.length };
@@ -21,7 +28,7 @@ export class RunEpisodes implements EpisodeSource {
   async all(): Promise<EpisodeRow[]> {
     const rows: EpisodeRow[] = [];
     for (let from: number | null = 0; from !== null; ) {
-      const page: EpisodePage = await this.page({}, from);
+      const page = (await api.runEpisodes(this.run, { from, limit: pageOfAll })) as EpisodePage;
       rows.push(...page.episodes);
       from = page.next;
     }
