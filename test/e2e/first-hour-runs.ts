@@ -101,6 +101,19 @@ export async function trainAgent(walk: Walk, program: string, context: TestConte
   expect([training?.code, training?.stderr]).toEqual([0, expect.stringContaining("after 1 train step (done)")]);
 }
 
+/** Plays the two evaluations that a command compares. */
+export async function compareEvaluations({ clone }: Walk, command: string): Promise<void> {
+  const [before, after] = command.split(" ").slice(-2);
+  for (const [policy, out] of [
+    ["expert", before],
+    ["random", after],
+  ]) {
+    const evaluation = clone.inGym(`npx palestra eval --env textcraft --policy ${policy}`);
+    await clone.succeeds(`${evaluation} --limit 2 --rounds 4 --out ${out}`);
+  }
+  expect(await clone.succeeds(command)).toMatch(/^tasks in both {2}2 \(2 pairs of episodes\)$/m);
+}
+
 export async function exportEpisodes(walk: Walk, command: string): Promise<void> {
   await walk.clone.succeeds(`${walk.clone.inGym("npx palestra eval --env textcraft --policy expert")} --limit 2`);
   await walk.clone.succeeds(command);

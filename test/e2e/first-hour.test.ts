@@ -24,6 +24,7 @@ import {
   withoutEngines,
 } from "./first-hour-environments.js";
 import {
+  compareEvaluations,
   evaluateBenchmark,
   evaluateExpert,
   evaluateServer,
@@ -210,6 +211,7 @@ const rows: Row[] = [
     run: async ({ clone }, command) =>
       expectBenchmark(await clone.succeeds(`${clone.inGym(command)} --limit 1 --json`)),
   },
+  { kind: "sh", matches: /^npx palestra eval --compare /, substituted: "few tasks", run: compareEvaluations },
   {
     kind: "sh",
     matches: /^npx palestra eval .*openai:/,

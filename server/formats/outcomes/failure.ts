@@ -24,7 +24,8 @@ export const failureMeanings: Readonly<Record<FailureKind, string>> = {
   "gym-failure": "The gym failed, so the episode is masked: it is no evidence about the policy.",
   "policy-failure": "The policy's server or the agent failed, so the episode is masked.",
   "unread-reply": "The action format found no action in at least half of the replies.",
-  "wrong-format": "At least half of the replies had no action or one that the environment refused as malformed.",
+  "wrong-format":
+    "At least half of the replies had no action or one that the environment refused as malformed, or a refused action ended the episode.",
   looped:
     "The same actions with the same observations came at least three times in a row, until the end or for half of the steps.",
   limit: "The episode reached a limit on its steps, its replies or its context before its end.",

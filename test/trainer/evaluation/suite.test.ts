@@ -52,6 +52,12 @@ const rows = [played("textcraft", 8), played("babyai", 4), absent];
 const report = suiteReport(rows, about);
 
 describe("the result of several environments", () => {
+  test("counts the kinds of failure of each environment", () => {
+    const markdown = suiteMarkdown(report);
+    expect(markdown).toContain("| kinds of failure | wrong answer |\n| --- | --- |\n| textcraft | 2 |\n| babyai | 6 |");
+    expect(suiteLines(report).join("\n")).toMatch(/kinds of failure +wrong answer\ntextcraft +2\nbabyai +6\n/);
+  });
+
   test("has the mean over the environments that were played, and names them", () => {
     expect(report.overall).toMatchObject({ environments: ["textcraft", "babyai"], method: "mover" });
     expect(report.overall?.value).toBeCloseTo(0.6, 12);
@@ -100,7 +106,7 @@ describe("the table of several environments", () => {
     expect(line("success within")).toEqual(["success within", "1 round", "5 rounds"]);
     const textcraft = lines.filter((text) => /^textcraft /.test(text));
     expect(textcraft[0]).toMatch(/0\.0 % \[0\.0 %, 30\.8 %\] +80\.0 % \[\d+\.\d %, \d+\.\d %\]$/);
-    expect(textcraft[1]).toMatch(/0\.0 % +1\.0 +0\.0 % +0\.0 \(observation\) +0\.0 %$/);
+    expect(textcraft[2]).toMatch(/0\.0 % +1\.0 +0\.0 % +0\.0 \(observation\) +0\.0 %$/);
   });
 
   test("has the same content in Markdown, in HTML and on the terminal, and the first two link to each report", () => {

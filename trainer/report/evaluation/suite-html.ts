@@ -6,7 +6,7 @@ import type { SuiteReport } from "../../evaluation/suite.js";
 import { reportPage } from "../report-page.js";
 import { diagnosisNote, intervalNote, roundsNote } from "./evaluation-text.js";
 import { suiteTitle } from "./suite-markdown.js";
-import { suiteDiagnosis, suiteNotes, suiteRounds, suiteTable } from "./suite-text.js";
+import { suiteDiagnosis, suiteFailures, suiteNotes, suiteRounds, suiteTable } from "./suite-text.js";
 
 interface IntervalRow {
   readonly label: string;
@@ -25,6 +25,7 @@ export function suiteHtml(report: SuiteReport): string {
 export function suiteData(report: SuiteReport) {
   const { columns, measured, quoted } = suiteTable(report);
   const rounds = suiteRounds(report);
+  const failures = suiteFailures(report);
   const diagnosis = suiteDiagnosis(report);
   return {
     kind: "suite" as const,
@@ -33,6 +34,7 @@ export function suiteData(report: SuiteReport) {
     tables: [
       { heading: "Results", columns, rows: measured, quoted },
       ...(rounds ? [{ heading: "Success by rounds", ...rounds, note: roundsNote }] : []),
+      ...(failures ? [{ heading: "Kinds of failure", ...failures }] : []),
       ...(diagnosis.rows.length > 0 ? [{ heading: "Diagnosis", ...diagnosis, note: diagnosisNote }] : []),
     ],
     charts: [successChart(report), ...roundsCharts(report)],

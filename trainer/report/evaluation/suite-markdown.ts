@@ -2,11 +2,12 @@
 import type { SuiteReport } from "../../evaluation/suite.js";
 import { markdownTable } from "./evaluation-markdown.js";
 import { diagnosisNote, intervalNote, roundsNote } from "./evaluation-text.js";
-import { suiteDiagnosis, suiteNotes, suiteRounds, suiteTable } from "./suite-text.js";
+import { suiteDiagnosis, suiteFailures, suiteNotes, suiteRounds, suiteTable } from "./suite-text.js";
 
 export function suiteMarkdown(report: SuiteReport): string {
   const { columns, measured, quoted } = suiteTable(report);
   const rounds = suiteRounds(report);
+  const failures = suiteFailures(report);
   const diagnosis = suiteDiagnosis(report);
   const played = report.rows.filter((row) => row.report);
   const sections = [
@@ -14,6 +15,7 @@ export function suiteMarkdown(report: SuiteReport): string {
     ...(report.complete ? [] : ["**Cut short: not every planned episode is in it.**"]),
     markdownTable(columns, [...measured, ...quoted]),
     ...(rounds ? ["## Success by rounds", markdownTable(rounds.columns, rounds.rows), roundsNote] : []),
+    ...(failures ? ["## Kinds of failure", markdownTable(failures.columns, failures.rows)] : []),
     ...(diagnosis.rows.length > 0
       ? ["## Diagnosis", markdownTable(diagnosis.columns, diagnosis.rows), diagnosisNote]
       : []),

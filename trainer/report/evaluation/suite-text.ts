@@ -1,6 +1,7 @@
 /** Texts for the results of several environments: a table with the rows of this run above quoted rows. */
 
 import { counted } from "../../../server/formats/counted.js";
+import { failureKinds, failureNames } from "../../../server/formats/outcomes/failure.js";
 import type { EvaluationReport } from "../../evaluation/evaluation.js";
 import type { PublishedFigure } from "../../evaluation/published.js";
 import type { SuiteReport, SuiteRow } from "../../evaluation/suite.js";
@@ -140,14 +141,31 @@ export function suiteDiagnosis({ rows }: SuiteReport): { columns: string[]; rows
   return { columns: ["environment", ...diagnosisColumns], rows: present };
 }
 
+/** Returns the table of kinds of failure, with a row for each environment that has failures; undefined without a row. */
+export function suiteFailures({ rows }: SuiteReport): { columns: string[]; rows: string[][] } | undefined {
+  const counts = rows.flatMap(({ environment, report }) =>
+    Object.keys(report?.summary.failureKinds ?? {}).length > 0
+      ? [{ environment, found: report?.summary.failureKinds ?? {} }]
+      : [],
+  );
+  if (counts.length === 0) return undefined;
+  const kinds = failureKinds.filter((kind) => counts.some(({ found }) => found[kind]));
+  return {
+    columns: ["kinds of failure", ...kinds.map((kind) => failureNames[kind])],
+    rows: counts.map(({ environment, found }) => [environment, ...kinds.map((kind) => `${found[kind] ?? 0}`)]),
+  };
+}
+
 /** Returns the lines of the result for a terminal. */
 export function suiteLines(report: SuiteReport): string[] {
   const { columns, measured, quoted } = suiteTable(report);
   const rounds = suiteRounds(report);
+  const failures = suiteFailures(report);
   const diagnosis = suiteDiagnosis(report);
   return [
     ...aligned([columns, ...measured, ...quoted]),
     ...(rounds ? ["", ...aligned([rounds.columns, ...rounds.rows])] : []),
+    ...(failures ? ["", ...aligned([failures.columns, ...failures.rows])] : []),
     ...(diagnosis.rows.length > 0 ? ["", ...aligned([diagnosis.columns, ...diagnosis.rows])] : []),
     "",
     ...suiteNotes(report),

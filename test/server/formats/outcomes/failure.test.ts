@@ -1,6 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type EpisodeEnd, failureOf, type TranscriptStep } from "#palestra/server/formats/outcomes/failure.js";
+import {
+  type EpisodeEnd,
+  failureKinds,
+  failureMeanings,
+  failureNames,
+  failureOf,
+  type TranscriptStep,
+} from "#palestra/server/formats/outcomes/failure.js";
 import { failureOfRecord } from "#palestra/server/formats/outcomes/record-failure.js";
+import { root } from "../../../support/server-process.js";
 
 /** Steps as pairs of words: the action and the observation. An action in brackets was not read. */
 function stepsOf(...pairs: [action: string, observation: string][]): TranscriptStep[] {
@@ -87,6 +97,12 @@ describe("the failure of an episode", () => {
     expect(kindOf([...different, refused], "terminated")).toEqual({ kind: "wrong-format", firstStep: 5, steps: 1 });
     expect(kindOf([...different, refused])).toEqual({ kind: "limit" });
   });
+});
+
+test("the trainer's page has every kind with its name and its meaning, in the order in which they are found", () => {
+  const page = readFileSync(join(root, "trainer/README.md"), "utf8");
+  const rows = failureKinds.map((kind) => `| \`${kind}\` | ${failureNames[kind]} | ${failureMeanings[kind]} |`);
+  expect(page).toContain(`|---|---|---|\n${rows.join("\n")}\n`);
 });
 
 describe("the failure of a recorded episode", () => {
