@@ -45,6 +45,10 @@ for (const width of [1_280, 360]) {
       await goToPlace(watched, evaluation);
       await page.getByRole("heading", { name: "Lost episodes" }).waitFor();
       await expectUnharmed(watched, "results");
+      const same = encodeURIComponent(names.evaluation);
+      await goToPlace(watched, `#/runs?a=${same}&b=${same}`);
+      await page.getByRole("list", { name: "Compared tasks" }).waitFor();
+      await expectUnharmed(watched, "evaluations-compared");
       await goToPlace(watched, `${evaluation}/settings`);
       await expectUnharmed(watched, "evaluation-settings");
       await goToPlace(watched, `${evaluation}/episodes?q=script`);

@@ -55,19 +55,30 @@ export function matrixOf(rows: readonly EpisodeRow[]): MatrixTask[] {
 
 function taskOf(rows: readonly EpisodeRow[]): MatrixTask {
   const [{ played, family }] = rows as [EpisodeRow];
-  const samples: (EpisodeRow | undefined)[] = [];
-  for (const row of rows) samples[row.sample] = row;
   const ended = rows.filter(({ status }) => status !== "failed");
   return {
     split: played.split,
     index: played.index,
     family,
-    samples: Array.from(samples),
+    samples: samplesOf(rows),
     solved: ended.filter(({ solved }) => solved).length,
     played: ended.length,
     score: ended.length === 0 ? undefined : ended.reduce((sum, { score }) => sum + score, 0) / ended.length,
     kinds: [...new Set(rows.flatMap(({ failureKind }) => failureKind ?? []))],
   };
+}
+
+/** Samples of a task that have a column of their own. */
+const mostSamples = 1_000;
+
+/** Returns the episodes by their samples. A file may have any numbers of samples: those are shown in their order. */
+function samplesOf(rows: readonly EpisodeRow[]): (EpisodeRow | undefined)[] {
+  const samples: (EpisodeRow | undefined)[] = [];
+  for (const row of rows) {
+    if (!Number.isInteger(row.sample) || row.sample < 0 || row.sample >= mostSamples) return rows.slice(0, mostSamples);
+    samples[row.sample] = row;
+  }
+  return Array.from(samples);
 }
 
 /** Tasks without an episode that was played to its end are no evidence about the policy, and come last. */
