@@ -132,9 +132,14 @@ function listed(values: readonly unknown[] = []): string {
 }
 
 function pairsOf<Episode extends ComparedEpisode>(a: ComparedEvaluation<Episode>, b: ComparedEvaluation<Episode>) {
-  const there = new Map(b.episodes.map((episode) => [episodeKey(episode, b.measurement), episode]));
+  const keyIn = ({ measurement }: ComparedEvaluation) => {
+    const options = optionsKey(measurement);
+    return ({ played }: Episode) => `${taskKey(played)} ${played.seed} ${options}`;
+  };
+  const [keyInA, keyInB] = [keyIn(a), keyIn(b)];
+  const there = new Map(b.episodes.map((episode) => [keyInB(episode), episode]));
   const both = a.episodes.flatMap((episode): (readonly [Episode, Episode])[] => {
-    const other = there.get(episodeKey(episode, a.measurement));
+    const other = there.get(keyInA(episode));
     return other ? [[episode, other]] : [];
   });
   const pairs = both.filter((pair) => pair.every(({ status }) => status !== "failed"));
@@ -181,10 +186,10 @@ function meanOf<Episode extends ComparedEpisode>(
 
 /** Number of tasks of an evaluation of which the other has no episode. */
 function onlyIn(evaluation: ComparedEvaluation, other: ComparedEvaluation): number {
-  const keys = ({ episodes, measurement }: ComparedEvaluation) =>
-    episodes.map(({ played }) => `${taskKey(played)} ${optionsKey(measurement)}`);
-  const there = new Set(keys(other));
-  return [...new Set(keys(evaluation))].filter((key) => !there.has(key)).length;
+  const tasks = ({ episodes }: ComparedEvaluation) => new Set(episodes.map(({ played }) => taskKey(played)));
+  const isEqual = optionsKey(evaluation.measurement) === optionsKey(other.measurement);
+  const there = isEqual ? tasks(other) : new Set();
+  return [...tasks(evaluation)].filter((key) => !there.has(key)).length;
 }
 
 function differencesOf(a: ComparedEvaluation["measurement"], b: ComparedEvaluation["measurement"]) {
@@ -196,10 +201,6 @@ function differencesOf(a: ComparedEvaluation["measurement"], b: ComparedEvaluati
 
 function taskKey({ environment, split, index }: ComparedEpisode["played"]): string {
   return JSON.stringify([environment, split, index]);
-}
-
-function episodeKey({ played }: ComparedEpisode, measurement: ComparedEvaluation["measurement"]): string {
-  return `${taskKey(played)} ${played.seed} ${optionsKey(measurement)}`;
 }
 
 function optionsKey({ options }: ComparedEvaluation["measurement"]): string {

@@ -24,7 +24,7 @@ export function comparisonLines(a: StoredEvaluation, b: StoredEvaluation, compar
   return [
     `A              ${a.name}`,
     `B              ${b.name}`,
-    `tasks in both  ${tasks.length} (${counted(pairs, "pair")} of episodes${left})`,
+    `tasks in both  ${tasks.length} (${counted(pairs, "pair of episodes", "pairs of episodes")}${left})`,
     `only in A      ${onlyInA}`,
     `only in B      ${onlyInB}`,
     `success rate   ${meanText(successRate, percent, 100, " points")}`,

@@ -25,13 +25,13 @@ export class RunEpisodes implements EpisodeSource {
     return (await api.runEpisode(this.run, index)) as EpisodeRecord;
   }
 
+  /** Returns all episodes. Pages after the first are read at once. */
   async all(): Promise<EpisodeRow[]> {
-    const rows: EpisodeRow[] = [];
-    for (let from: number | null = 0; from !== null; ) {
-      const page = (await api.runEpisodes(this.run, { from, limit: pageOfAll })) as EpisodePage;
-      rows.push(...page.episodes);
-      from = page.next;
-    }
-    return rows;
+    const part = async (from: number) =>
+      (await api.runEpisodes(this.run, { from, limit: pageOfAll })) as Pick<EpisodePage, "episodes" | "matching">;
+    const first = await part(0);
+    const others = Math.max(0, Math.ceil(first.matching / pageOfAll) - 1);
+    const rest = await Promise.all(Array.from({ length: others }, (_, at) => part((at + 1) * pageOfAll)));
+    return [first, ...rest].flatMap(({ episodes }) => episodes);
   }
 }
