@@ -199,11 +199,11 @@ export class GymParts {
       log: this.log,
       open: (request, listener) => this.hosts.open(request, listener),
       accountOf: (owner) => this.accounts.of(owner),
-      onStepped: (episode, { action, arrivedAt }, reply, atMs) => {
+      onStepped: (episode, { action, arrivedAt }, reply, times) => {
         const durationMs = performance.now() - arrivedAt;
         observer.onStep(episode.row.environment, durationMs);
         this.activity.onStep(durationMs);
-        watchers.onStepped(episode, action, reply, atMs);
+        watchers.onStepped(episode, action, reply, times);
       },
       onChanged: (episode) => watchers.onChanged(episode),
       onFailure: (episode, error) => {

@@ -105,10 +105,10 @@ export abstract class Host implements ReportListener, SlotOwner {
   private deliver(message: ResultMessage, lines: string, atMs: number): number {
     let characters = lines.length;
     const handler: ResultHandler = {
-      onStep: (slot, reply, ended) => {
+      onStep: (slot, reply, ended, gymMs) => {
         const listener = this.slots.get(slot)?.listener;
         if (ended) this.slots.delete(slot);
-        listener?.onStepped(reply, ended, atMs);
+        listener?.onStepped(reply, ended, atMs, gymMs);
       },
       onResult: (result) => {
         characters += charactersOf(result);

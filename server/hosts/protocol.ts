@@ -13,6 +13,7 @@ import type { Options, Submission, TaskRef } from "../../envs/env.js";
 import type { ErrorCode } from "../errors.js";
 import type { EpisodeFormat } from "../formats/actions/action-formats.js";
 import type { Ended } from "../log/records/episode-state.js";
+import { gymMsBefore } from "../log/records/step-page.js";
 
 /** A slot is a place in a host that holds one instance of one environment. Slots are numbered from 1. */
 export type SlotNumber = number;
@@ -86,8 +87,8 @@ export function readCommands(message: CommandMessage, handler: CommandHandler): 
 
 /** Receives the results of a message in order. */
 export interface ResultHandler {
-  /** @param reply JSON text of the step result */
-  onStep(slot: SlotNumber, reply: string, ended: Ended): void;
+  /** @param reply JSON text of the step result @param gymMs see `LoggedStep.gymMs` */
+  onStep(slot: SlotNumber, reply: string, ended: Ended, gymMs: number | undefined): void;
   onResult(result: Result): void;
 }
 
@@ -104,7 +105,7 @@ export function readResults(message: ResultMessage, lines: string, handler: Resu
     const start = lineAt + (message[at++] as number) + 1;
     const end = start + (message[at++] as number);
     lineAt = end + 1;
-    handler.onStep(word, lines.slice(start, end), ended);
+    handler.onStep(word, lines.slice(start, end), ended, gymMsBefore(lines, start));
   }
 }
 

@@ -17,8 +17,9 @@ export interface SlotListener {
    *
    * @param reply JSON text of the step result
    * @param atMs time in the log. See `LoggedStep.atMs`.
+   * @param gymMs see `LoggedStep.gymMs`
    */
-  onStepped(reply: string, ended: Ended, atMs: number): void;
+  onStepped(reply: string, ended: Ended, atMs: number, gymMs: number | undefined): void;
   /**
    * @param answer answer to the oldest open question, or null without an answer, for example if the expert finds no
    *   solution

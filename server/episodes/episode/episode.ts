@@ -17,6 +17,7 @@ import { isAdvice } from "../../hosts/answer.js";
 import type { Fault, Slot, SlotListener } from "../../hosts/slot.js";
 import { Ended, type Phase } from "../../log/records/episode-state.js";
 import type { EpisodeRow } from "../../log/records/protocol.js";
+import type { LoggedStep } from "../../log/records/step-page.js";
 import type { Account } from "../quotas/account.js";
 import { LogMark } from "./log-mark.js";
 import { Losses } from "./losses.js";
@@ -25,11 +26,13 @@ import { conflict, conflicting, elsewhere, lost, refusalOf, refusalToAnswer } fr
 import { Restore, type RestoreServices } from "./restore.js";
 import { type Asker, type PendingStep, type StepWaiter, Waiting } from "./waiting.js";
 
+export type StepTimes = Pick<LoggedStep, "atMs" | "gymMs">;
+
 /** Services of the gym that an episode needs. */
 export interface EpisodeServices extends RestoreServices {
   /** Returns the account that counts the owner's steps and live episodes. */
   accountOf(owner: string): Account;
-  onStepped(episode: Episode, step: PendingStep, reply: string, atMs: number): void;
+  onStepped(episode: Episode, step: PendingStep, reply: string, times: StepTimes): void;
   /** Called when the phase has changed, or the instance was freed or restored. */
   onChanged(episode: Episode): void;
   onFailure(episode: Episode, error: GymError): void;
@@ -194,12 +197,12 @@ export class Episode implements SlotListener {
     throw new Error("The host reported a replay for a slot that takes new steps.");
   }
 
-  onStepped(reply: string, ended: Ended, atMs: number): void {
+  onStepped(reply: string, ended: Ended, atMs: number, gymMs: number | undefined): void {
     const step = this.waiting.shiftStep();
     this.steps += 1;
     this.losses.forget();
     if (ended !== Ended.no) this.end();
-    this.services.onStepped(this, step, reply, atMs);
+    this.services.onStepped(this, step, reply, { atMs, gymMs });
     if (ended !== Ended.no) this.services.onChanged(this);
     step.waiter.resolve(reply);
     if (step.others) for (const waiter of step.others) waiter.resolve(reply);

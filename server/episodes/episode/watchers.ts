@@ -2,16 +2,14 @@
  * Watchers of episodes, which follow steps and states without taking part in the episode. A step costs one look at a map
  * while its episode has no watcher.
  */
-import type { Episode } from "./episode.js";
+import type { Episode, StepTimes } from "./episode.js";
 
 /** A step that has just been logged. All watchers of its episode get the same object. */
-export interface NewStep {
+export interface NewStep extends StepTimes {
   readonly index: number;
   readonly action: string;
   /** JSON text of the step result. */
   readonly reply: string;
-  /** See `LoggedStep.atMs`. */
-  readonly atMs: number | null;
 }
 
 /** State of an episode, in memory or in the log. */
@@ -44,10 +42,10 @@ export class Watchers {
     return this.ofEpisodes.size;
   }
 
-  onStepped({ row, steps }: Episode, action: string, reply: string, atMs: number): void {
+  onStepped({ row, steps }: Episode, action: string, reply: string, times: StepTimes): void {
     const watchers = this.ofEpisodes.of(row.id);
     if (!watchers) return;
-    const step: NewStep = { index: steps - 1, action, reply, atMs };
+    const step: NewStep = { index: steps - 1, action, reply, ...times };
     for (const watcher of watchers) watcher.onStep(step);
   }
 

@@ -93,6 +93,18 @@ export function readStep({ lines, atMs }: SplitPage, place: number, expected: nu
   return { index, action, reply, ended, answers: outside, ...(gymMs !== undefined && { gymMs }), atMs };
 }
 
+/**
+ * Returns `LoggedStep.gymMs` from the end of a step's first line, without parsing its action.
+ *
+ * @param replyAt place of the step's second line in the page
+ */
+export function gymMsBefore(lines: string, replyAt: number): number | undefined {
+  // The line ends with a bracket and a line break. Before them is a digit, or the end of the action or of the answers.
+  const last = replyAt - 3;
+  if (!/\d/.test(lines[last] ?? "")) return undefined;
+  return Number(lines.slice(lines.lastIndexOf(",", last) + 1, last + 1));
+}
+
 /** Returns `StepPage.places` of a page, read from its lines. */
 export function readPlaces(lines: string): number[] {
   return headsOf(lines).flatMap((head) => (head === "" ? [] : (JSON.parse(head) as number[]).slice(0, 2)));
