@@ -133,6 +133,8 @@ export const api = {
     ),
   fork: (episodeId: string, index: number) =>
     resultOf(client.POST("/v1/episodes/{episodeId}/fork", { params: { path: { episodeId } }, body: { index } })),
+  note: (episodeId: string, body: { step: number; text: string; tags: string[] }) =>
+    resultOf(client.POST("/v1/episodes/{episodeId}/notes", { params: { path: { episodeId } }, body })),
   expert: (episodeId: string) =>
     resultOf(client.GET("/v1/episodes/{episodeId}/expert", { params: { path: { episodeId } } })),
   query: (episodeId: string, query: string) =>

@@ -4,9 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../openapi/gym.js";
+import { textWithoutSecrets } from "../../server/formats/secrets.js";
 import { sleep } from "./back-off.js";
 import type { Played, Tool } from "./gym.js";
 import {
+  type EpisodeLabels,
   type EpisodeRequest,
   type GymClient,
   type GymEnvironment,
@@ -22,6 +24,9 @@ export type EnvironmentInfo = Schemas["Environment"];
 export type TaskPage = Schemas["TaskPage"];
 type EpisodeReply = Schemas["Episode"];
 
+/** Largest number of characters of a label that a gym accepts. */
+const longestLabel = 200;
+
 /** Milliseconds that the gym has to close open episodes when the client closes. */
 const closingMs = 5_000;
 
@@ -29,6 +34,7 @@ export class PalestraClient implements GymClient {
   private readonly known = new Map<string, Promise<EnvironmentInfo>>();
   /** Open episodes. A closing episode stays in the set until the gym has confirmed the close. */
   private readonly open = new Set<PalestraEpisode>();
+  private labels: EpisodeLabels = {};
 
   private constructor(
     readonly url: string,
@@ -104,10 +110,15 @@ export class PalestraClient implements GymClient {
     return info;
   }
 
+  label({ run, policy }: EpisodeLabels): void {
+    const short = (name: string) => textWithoutSecrets(name).slice(0, longestLabel).toWellFormed();
+    this.labels = { ...(run && { run: short(run) }), ...(policy && { policy: short(policy) }) };
+  }
+
   async begin(request: EpisodeRequest, signal?: AbortSignal): Promise<GymEpisode> {
     const info = await this.info(request.environment);
     const idempotencyKey = randomUUID();
-    const body = bodyOf(request);
+    const body = { ...bodyOf(request), ...this.labels };
     try {
       return this.hold(await this.socket.request<EpisodeReply>("create", { ...body, idempotencyKey }, signal), info);
     } catch (error) {
@@ -119,7 +130,10 @@ export class PalestraClient implements GymClient {
   /** Starts many episodes with one request. @returns the episode or the error of each request, in order */
   async beginMany(requests: readonly EpisodeRequest[]): Promise<(GymEpisode | GymError)[]> {
     const infos = await Promise.all(requests.map(({ environment }) => this.info(environment)));
-    const params = { episodes: requests.map(bodyOf), idempotencyKey: randomUUID() };
+    const params = {
+      episodes: requests.map((request) => ({ ...bodyOf(request), ...this.labels })),
+      idempotencyKey: randomUUID(),
+    };
     const { results } = await this.socket.request<Schemas["CreateManyReply"]>("createMany", params);
     return Promise.all(
       results.map(async (result, at) => {

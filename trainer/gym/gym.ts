@@ -118,10 +118,18 @@ export interface GymEpisode {
   close(): Promise<void>;
 }
 
+/** Names of at most 200 characters, without secrets. */
+export interface EpisodeLabels {
+  readonly run?: string;
+  readonly policy?: string;
+}
+
 export interface GymClient {
   readonly url: string;
   environment(name: string): Promise<GymEnvironment>;
   begin(request: EpisodeRequest, signal?: AbortSignal): Promise<GymEpisode>;
+  /** Sets the names under which the gym lists the episodes that begin from now on. Absent if it has no such lists. */
+  label?(labels: EpisodeLabels): void;
   /** Closes open episodes, then the connection. Never rejects; a second call has no effect. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** `palestra eval`: runs a benchmark and writes its reports. */
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type Command, Option } from "commander";
 import { onStopping, openAbort } from "../../../trainer/abort.js";
 import { TrainerError } from "../../../trainer/errors.js";
@@ -208,6 +208,7 @@ async function runOne(environment: string, run: EvalRun): Promise<number> {
   const { flags, policy } = run;
   const plan = await planOf({ ...run, environment });
   const directory = flags.out ?? join(".palestra", "evaluations", slug(plan, policy.name));
+  run.gym.label?.({ run: basename(directory), policy: policy.name });
   const { report } = await playPlan(plan, directory, run);
   print(report, directory, flags.json);
   if (!report.complete) return stopped;
@@ -215,6 +216,7 @@ async function runOne(environment: string, run: EvalRun): Promise<number> {
 }
 
 async function runSuite(environments: readonly string[], run: EvalRun): Promise<number> {
+  run.gym.label?.({ policy: run.policy.name, ...(run.flags.out !== undefined && { run: basename(run.flags.out) }) });
   const { report, directory } = await evaluateSuite(environments, run);
   if (run.flags.json) console.log(JSON.stringify(report, null, 2));
   else for (const line of [...suiteLines(report), `report: ${join(directory, "report.html")}`]) console.log(line);

@@ -1,4 +1,5 @@
 /** `palestra train`: starts or resumes a training run with the settings of a preset, a file and flags. */
+import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import { onStopping } from "../../../trainer/abort.js";
 import { TrainerError } from "../../../trainer/errors.js";
@@ -116,6 +117,8 @@ async function runTrain(
   const needs = { expert: settings.clone_episodes > 0 };
   const gym =
     settings.rollout === "gym" ? await openGym(settings, place, needs, (line) => report.onStage(line)) : undefined;
+  const policy = settings.model === undefined ? undefined : basename(settings.model);
+  gym?.client.label?.({ run: basename(settings.output), ...(policy && { policy }) });
   try {
     const result = await train(settings, gym?.client, report, stopping.signal);
     report.onStage(`model ${result.model} after ${counted(result.trainSteps, "train step")} (${result.end})`);

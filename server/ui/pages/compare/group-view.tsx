@@ -1,12 +1,13 @@
 /** The caller's episodes of one task: a table with their returns, and the tree of their actions. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { shortNumber } from "../../numbers.js";
+import { counted, shortNumber } from "../../numbers.js";
 import { Failure } from "../../parts/loaded.js";
+import { OutcomeBadge } from "../../parts/outcome.js";
 import { Inline } from "../../parts/text.js";
 import { goTo, linkTo } from "../../route.js";
 import { Group, type Member, mostMembers, mostSteps } from "./group.js";
-import { meanOf, treesOf } from "./tree.js";
+import { advantagesOf, isOver, meanOf, treesOf } from "./tree.js";
 import { TreeView } from "./tree-view.js";
 
 interface Props {
@@ -35,7 +36,9 @@ export function GroupView({ environment, split, task, left }: Props) {
       </h1>
       <p class="quiet" role="status">
         {isLoading.value ? "Loading… " : ""}
-        {members.value.length} episodes, mean return {shortNumber(meanOf(members.value))}
+        {counted(members.value.length, "episode")}, mean return {shortNumber(meanOf(members.value))}
+        {members.value.some((member) => !isOver(member)) &&
+          ` of the ${members.value.filter(isOver).length} that are over`}
         {hasMore.value && `, the newest ${mostMembers} of more`}
         {isCut && `, the first ${mostSteps} steps of each`}
       </p>
@@ -59,10 +62,9 @@ function MemberTable({ members, left }: { members: readonly Member[]; left: stri
   const first = useSignal(left ?? "");
   const second = useSignal("");
   const canCompare = first.value !== "" && second.value !== "" && first.value !== second.value;
-  const mean = meanOf(members);
+  const advantages = useMemo(() => advantagesOf(members), [members]);
   const isChosen = ({ summary: { episodeId } }: Member) => [first.value, second.value].includes(episodeId);
   const shown = isWhole.value ? members : members.filter((member, i) => i < fewMembers || isChosen(member));
-  const deviation = Math.sqrt(members.reduce((sum, { total }) => sum + (total - mean) ** 2, 0) / members.length);
   return (
     <>
       <section class="scroller" aria-label="Episodes of the task">
@@ -72,14 +74,18 @@ function MemberTable({ members, left }: { members: readonly Member[]; left: stri
               <th scope="col">left</th>
               <th scope="col">right</th>
               <th scope="col">episode</th>
-              <th scope="col">phase</th>
+              <th scope="col">outcome</th>
               <th scope="col" class="number">
                 steps
               </th>
               <th scope="col" class="number">
                 return
               </th>
-              <th scope="col" class="number" title="Return minus the mean, in standard deviations of these episodes">
+              <th
+                scope="col"
+                class="number"
+                title="Return minus the mean, in standard deviations, among the ended episodes with the same seed and options"
+              >
                 advantage
               </th>
               <th scope="col">seed</th>
@@ -90,7 +96,7 @@ function MemberTable({ members, left }: { members: readonly Member[]; left: stri
               <MemberRow
                 key={member.summary.episodeId}
                 member={member}
-                advantage={deviation === 0 ? 0 : (member.total - mean) / deviation}
+                advantage={advantages.get(member)}
                 sides={[first, second]}
               />
             ))}
@@ -124,7 +130,8 @@ function MemberTable({ members, left }: { members: readonly Member[]; left: stri
 
 interface MemberRowProps {
   member: Member;
-  advantage: number;
+  /** Undefined while the episode runs. */
+  advantage: number | undefined;
   sides: readonly { value: string }[];
 }
 
@@ -150,10 +157,10 @@ function MemberRow({ member: { summary, total }, advantage, sides }: MemberRowPr
           {episodeId}
         </a>
       </td>
-      <td>{state?.phase}</td>
+      <td>{state && <OutcomeBadge outcome={state.outcome} />}</td>
       <td class="number">{state?.index}</td>
       <td class="number">{shortNumber(total)}</td>
-      <td class="number">{advantage.toFixed(2)}</td>
+      <td class="number">{advantage === undefined ? "–" : advantage.toFixed(2)}</td>
       <td>{seed}</td>
     </tr>
   );

@@ -1,4 +1,7 @@
-/** Two episodes side by side. Steps that are equal at the start are folded, and the first difference is marked. */
+/**
+ * Two episodes side by side, paired by their actions. Steps that are equal at the start are folded, and the words that differ
+ * are marked.
+ */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -7,9 +10,12 @@ import { counted, shortNumber } from "../../numbers.js";
 import { MeasuredList } from "../../parts/lists/measured-list.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Picture } from "../../parts/observation.js";
-import { Inline, Text } from "../../parts/text.js";
+import { OutcomeBadge } from "../../parts/outcome.js";
+import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 import { Transcript } from "../episode/transcript.js";
+import { aligned, type Pairing } from "./align.js";
+import { DifferingText } from "./differing-text.js";
 
 type Pair = readonly [Transcript, Transcript];
 
@@ -26,7 +32,7 @@ function PairView({ pair }: { pair: Pair }) {
   useEffect(() => {
     for (const transcript of pair) transcript.loadRest();
   }, [pair]);
-  const length = Math.max(...pair.map(({ steps }) => steps.value.length));
+  const pairs = usePairs(pair);
   const equal = useMemo(() => equalResults(pair), [pair, ...pair.map(({ steps }) => steps.value)]);
   return (
     <section class="page comparison">
@@ -47,26 +53,42 @@ function PairView({ pair }: { pair: Pair }) {
           {isUnfolded.value ? "▾" : "▸"} The reset and {counted(equal - 1, "step")} are equal
         </button>
       )}
-      {equal === length + 1 && <p>The episodes do not differ.</p>}
+      {equal === pairs.length && <p>The episodes do not differ.</p>}
       <MeasuredList
         class="pairs-of-steps"
         label="Steps of both episodes"
         from={isUnfolded.value ? 0 : equal}
-        end={length + 1}
-        rowClass={(at) => (at === equal ? "pair parting" : "pair")}
+        end={pairs.length}
+        rowClass={(row) => (row === equal ? "pair parting" : "pair")}
       >
-        {(at) =>
-          pair.map((transcript, i) => (
-            <Side key={i} transcript={transcript} other={pair[1 - i] as Transcript} at={at} />
-          ))
-        }
+        {(row) => {
+          const places = pairs[row] as Pairing;
+          return pair.map((transcript, i) => (
+            <Side
+              key={i}
+              transcript={transcript}
+              other={pair[1 - i] as Transcript}
+              at={places[i] ?? null}
+              otherAt={places[1 - i] ?? null}
+            />
+          ));
+        }}
       </MeasuredList>
     </section>
   );
 }
 
+/** Returns the resets and steps that stand beside each other. */
+function usePairs(pair: Pair): readonly Pairing[] {
+  const [left = [], right = []] = pair.map(({ steps }) => steps.value);
+  return useMemo(() => {
+    const [own, theirs] = [left, right].map((steps) => steps.map(({ action }) => action)) as [string[], string[]];
+    return [[0, 0], ...aligned(own, theirs)];
+  }, [left, right]);
+}
+
 function Head({ transcript, name }: { transcript: Transcript; name: string }) {
-  const { episodeId, environment, task, seed, phase, index } = transcript.episode.value;
+  const { episodeId, environment, task, seed, outcome, index } = transcript.episode.value;
   const total = transcript.steps.value.reduce((sum, { reward }) => sum + reward, 0);
   return (
     <section aria-label={name}>
@@ -77,7 +99,7 @@ function Head({ transcript, name }: { transcript: Transcript; name: string }) {
         <Inline text={environment} most={60} /> <Inline text={task.split} most={60} /> {task.index}
       </p>
       <p class="quiet">
-        <span class="badge">{phase}</span> return <strong>{shortNumber(total)}</strong>, {index} steps, seed {seed}
+        <OutcomeBadge outcome={outcome} /> return <strong>{shortNumber(total)}</strong>, {index} steps, seed {seed}
       </p>
     </section>
   );
@@ -91,13 +113,18 @@ function DifferentTasks({ pair }: { pair: Pair }) {
   return <p class="failure">The episodes are of different tasks.</p>;
 }
 
-function Side({ transcript, other, at }: { transcript: Transcript; other: Transcript; at: number }) {
-  const shown = resultAt(transcript, at);
-  if (!shown)
-    return (
-      <section class="side quiet">{at === transcript.steps.value.length + 1 ? "The episode is over." : ""}</section>
-    );
-  const there = resultAt(other, at);
+interface SideProps {
+  transcript: Transcript;
+  other: Transcript;
+  /** Step that is shown: 0 is the reset. Null if this episode has no step here. */
+  at: number | null;
+  otherAt: number | null;
+}
+
+function Side({ transcript, other, at, otherAt }: SideProps) {
+  const shown = at === null ? undefined : resultAt(transcript, at);
+  if (at === null || !shown) return <section class="side quiet" />;
+  const there = otherAt === null ? undefined : resultAt(other, otherAt);
   const step = at === 0 ? undefined : (shown as Step);
   return (
     <section class="side">
@@ -111,11 +138,11 @@ function Side({ transcript, other, at }: { transcript: Transcript; other: Transc
       </p>
       {step && (
         <div class={step.action === (there as Step | undefined)?.action ? "played" : "played differs"}>
-          <Text text={step.action} most={2_000} />
+          <DifferingText text={step.action} other={(there as Step | undefined)?.action} most={2_000} />
         </div>
       )}
       <div class={shown.observation === there?.observation ? "observation" : "observation differs"}>
-        <Text text={shown.observation} most={1_200} />
+        <DifferingText text={shown.observation} other={there?.observation} most={1_200} />
         {shown.parts?.map(
           (part, i) =>
             part.type === "image" && (

@@ -17,11 +17,7 @@ export interface Branch {
 
 /** Returns one tree for each seed and set of options, since their episodes begin differently. */
 export function treesOf(members: readonly Member[]): Branch[] {
-  const roots = grouped(members, ({ summary: { seed, options } }) => {
-    const chosen = Object.entries(options).map(([name, value]) => `${name} ${value}`);
-    return [`seed ${seed}`, ...chosen].join(", ");
-  });
-  return [...roots].map(([label, group]) => branchOf(label, label, 0, group));
+  return [...alikeOf(members)].map(([label, group]) => branchOf(label, label, 0, group));
 }
 
 function branchOf(id: string, label: string | null, from: number, members: readonly Member[]): Branch {
@@ -38,15 +34,42 @@ function branchOf(id: string, label: string | null, from: number, members: reado
       continue;
     }
     const children = [...next.values()]
-      .sort((a, b) => meanOf(b) - meanOf(a))
+      .sort((a, b) => (meanOf(b) || 0) - (meanOf(a) || 0))
       .map((group, i) => branchOf(`${id}/${i}`, null, at, group));
     return { id, label, from, actions, members, ended, children };
   }
 }
 
-/** Returns the mean return of episodes. */
+/** Returns the mean return of the episodes that are over, since the others may still get rewards. NaN without any. */
 export function meanOf(members: readonly Member[]): number {
-  return members.reduce((sum, { total }) => sum + total, 0) / Math.max(1, members.length);
+  const over = members.filter(isOver);
+  return over.reduce((sum, { total }) => sum + total, 0) / over.length;
+}
+
+export function isOver({ summary: { state } }: Member): boolean {
+  return state?.phase !== "running";
+}
+
+/**
+ * Returns each member's return minus the mean of the members that are like it and over, in their standard deviations. A
+ * member that still runs has none.
+ */
+export function advantagesOf(members: readonly Member[]): Map<Member, number> {
+  const advantages = new Map<Member, number>();
+  for (const alike of alikeOf(members.filter(isOver)).values()) {
+    const mean = meanOf(alike);
+    const deviation = Math.sqrt(alike.reduce((sum, { total }) => sum + (total - mean) ** 2, 0) / alike.length);
+    for (const member of alike) advantages.set(member, deviation === 0 ? 0 : (member.total - mean) / deviation);
+  }
+  return advantages;
+}
+
+/** Returns the members with the same seed and options, which alone are compared with each other. */
+export function alikeOf(members: readonly Member[]): Map<string, Member[]> {
+  return grouped(members, ({ summary: { seed, options } }) => {
+    const chosen = Object.entries(options).map(([name, value]) => `${name} ${value}`);
+    return [`seed ${seed}`, ...chosen].join(", ");
+  });
 }
 
 function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {

@@ -7,6 +7,7 @@ import { RewardLine } from "../../parts/reward-line.js";
 import { goTo, linkTo, place } from "../../route.js";
 import { EpisodeHeader } from "./header.js";
 import { LiveNote, useLive } from "./live.js";
+import { NoteAt } from "./notes.js";
 import { PlayOn } from "./play-on.js";
 import { type Outcomes, Proof } from "./proof.js";
 import { ProofView } from "./proof-view.js";
@@ -48,6 +49,7 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
         <EpisodeHeader episode={episode.value} total={total}>
           <LiveNote transcript={transcript} />
         </EpisodeHeader>
+        <NoteAt transcript={transcript} step={0} />
         <Toolbar transcript={transcript} proof={proof} view={view} isRaw={isRaw} />
         <ProofView proof={proof} steps={episode.value.index} onSelect={select} />
         {view === "steps" && (
@@ -93,6 +95,7 @@ function Stepwise({ transcript, search, at, select, times, outcomes, isRaw }: St
       </div>
       <section class="step-view" aria-label={`Step ${at}`}>
         <StepView transcript={transcript} at={at} took={times?.took[at - 1]} search={search} isRaw={isRaw} />
+        {at > 0 && <NoteAt key={at} transcript={transcript} step={at} />}
         {error.value !== null && <Failure error={error.value} />}
         {!transcript.isStored && <PlayOn transcript={transcript} at={at} />}
       </section>

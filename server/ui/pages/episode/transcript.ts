@@ -96,6 +96,12 @@ export class Transcript {
     });
   }
 
+  /** Writes a note, or removes it if it is empty. @throws {CallError} */
+  async note(note: { step: number; text: string; tags: string[] }): Promise<void> {
+    const { notes } = await api.note(this.episode.value.episodeId, note);
+    this.episode.value = { ...this.episode.value, notes };
+  }
+
   /** Returns the expert's next action, or null if there is none. @throws {CallError} */
   async advice(): Promise<string | null> {
     const { action } = await api.expert(this.episode.value.episodeId);

@@ -8,7 +8,7 @@ import { goTo, linkTo } from "../../route.js";
 /** Milliseconds without typing before the list is loaded anew. */
 const pauseMs = 250;
 
-const typedNames = ["environment", "text", "run", "policy"] as const;
+const typedNames = ["environment", "text", "run", "policy", "tag"] as const;
 const chosenNames = ["outcome", "within", "order"] as const;
 type FilterName = (typeof typedNames)[number] | (typeof chosenNames)[number];
 
@@ -85,6 +85,7 @@ export function Filters({ filter }: { filter: Filter }) {
       {field("text", "Text in id, task, seed or options")}
       {field("run", "Run")}
       {field("policy", "Policy")}
+      {field("tag", "Tag")}
       <Choice name="within" label="Created" any="any time" options={ages} filter={filter} />
       <Choice name="order" label="Order" any="newest first" options={orders.slice(1)} filter={filter} />
     </search>

@@ -136,6 +136,7 @@ function EpisodeLink({ episode }: { episode: EpisodeSummary }) {
       <span class="quiet">
         <bdi dir="ltr">{readableLine(task.split)}</bdi> {task.index} · seed {seed}
         {parent !== null && " · fork"}
+        {state && state.tags.length > 0 && ` · ${state.tags.map((tag) => readableLine(tag)).join(", ")}`}
       </span>
       <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
     </a>

@@ -6,6 +6,7 @@ import { MeasuredList } from "../../../parts/lists/measured-list.js";
 import { Observation } from "../../../parts/observation.js";
 import { Text } from "../../../parts/text.js";
 import { linkTo } from "../../../route.js";
+import { NoteAt } from "../notes.js";
 import type { Outcomes } from "../proof.js";
 import { type StepTimes, tookText } from "../step-times.js";
 import type { Transcript } from "../transcript.js";
@@ -32,7 +33,7 @@ export function ReadingView({ transcript, took, outcomes }: Props) {
         <Reset opening={opening} />
       ) : (
         <ReadStep
-          episodeId={episodeId}
+          transcript={transcript}
           at={at}
           step={steps[at - 1] as Step}
           took={took?.[at - 1] ?? null}
@@ -64,7 +65,7 @@ function Reset({ opening }: { opening: Opening }) {
 }
 
 interface StepProps {
-  episodeId: string;
+  transcript: Transcript;
   at: number;
   step: Step;
   took: number | null;
@@ -72,7 +73,8 @@ interface StepProps {
   proof: boolean | "unknown" | null;
 }
 
-function ReadStep({ episodeId, at, step, took, remarks, proof }: StepProps) {
+function ReadStep({ transcript, at, step, took, remarks, proof }: StepProps) {
+  const { episodeId } = transcript.episode.peek();
   const { thought, action, isRead } = writtenIn(step);
   return (
     <section aria-label={`Step ${at}`}>
@@ -100,6 +102,7 @@ function ReadStep({ episodeId, at, step, took, remarks, proof }: StepProps) {
         <Text text={action || "(empty)"} />
       </div>
       <Observation text={step.observation} parts={step.parts} />
+      <NoteAt transcript={transcript} step={at} />
     </section>
   );
 }
