@@ -60,8 +60,9 @@ function secondsOf(file) {
   return longAlone.includes(file) ? durationOf("long-alone", file) + day : durationOf("long", file);
 }
 
-/** A page belongs to a subject that names it, since a folder behaves as before when its page changes. */
+/** A page belongs to a subject that names it, since a folder behaves as before when its page changes. `*` is any file. */
 function isOf(path, subject) {
+  if (subject === "*") return true;
   return path.endsWith(".md") ? path === subject : path.startsWith(subject);
 }
 

@@ -82,7 +82,12 @@ test("pages have short addresses", () => {
 });
 
 describe("links of a page", () => {
-  const known = ["envs/README.md", "envs/env.ts", "server/README.md", "server/deploy/nginx.conf", "openapi/gym.d.ts"];
+  const known = [
+    ...["envs/README.md", "envs/env.ts", "server/README.md", "server/deploy/nginx.conf", "openapi/gym.d.ts"],
+    ...[".github/images/a.svg", ".github/images/b-light.png", ".github/images/b-dark.png"],
+  ];
+  const picture = (image: string) =>
+    `<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="../.github/images/b-dark.png">\n  ${image}\n</picture>`;
   const rewritten = (source: string, repository?: string) =>
     readPage("envs/README.md", known, repository, `# Title\n\n${source}`).text.slice("# Title\n\n".length);
 
@@ -95,6 +100,11 @@ describe("links of a page", () => {
     ["[`env.ts`](env.ts)", "`env.ts`"],
     ["[the contract](env.ts)", "the contract (`envs/env.ts`)"],
     ["[proxy](../server/deploy/nginx.conf)", "[proxy](/server/deploy/nginx.conf)"],
+    ["![a](../.github/images/a.svg)", "![a](/images/a.svg)"],
+    [
+      picture('<img src="../.github/images/b-light.png" alt="A tree">'),
+      "![A tree](/images/b-light.png){.only-light} ![A tree](/images/b-dark.png){.only-dark}",
+    ],
     ["```md\n[x](../no.md)\n```", "```md\n[x](../no.md)\n```"],
   ])("%s becomes %s", (link, expected) => {
     expect(rewritten(link)).toBe(expected);
@@ -106,9 +116,20 @@ describe("links of a page", () => {
     );
   });
 
-  test.each(["[x](no.md)", "[x](no.ts)", "[x](../no/README.md)"])("the broken link %s is refused", (link) => {
-    expect(() => rewritten(link)).toThrow(/expected the (page|file) .*no.*, but found none/);
+  test.each([
+    "![a](env.ts)",
+    picture('<img src="../.github/images/b-light.png">'),
+    '<img src="../.github/images/a.svg" alt="a">',
+  ])("the picture %s, which the site cannot show, is refused", (link) => {
+    expect(() => rewritten(link)).toThrow(/expected (a picture of|src and alt of|a <picture> in) .*, but received/);
   });
+
+  test.each(["[x](no.md)", "[x](no.ts)", "[x](../no/README.md)", "![x](../.github/images/no.png)"])(
+    "the broken link %s is refused",
+    (link) => {
+      expect(() => rewritten(link)).toThrow(/expected the (page|file) .*no.*, but found none/);
+    },
+  );
 });
 
 describe("the reference of the API", () => {
@@ -157,7 +178,7 @@ describe("the reference of the API", () => {
   });
 });
 
-test("a broken link or anchor of the built site is found", () => {
+test("a broken link, anchor or picture of the built site is found", () => {
   const site = scratch();
   const write = (path: string, html: string) => {
     mkdirSync(dirname(join(site, path)), { recursive: true });
@@ -165,7 +186,7 @@ test("a broken link or anchor of the built site is found", () => {
   };
   write(
     "index.html",
-    '<h1 id="top"></h1><a href="/docs/a/"></a><a href="/docs/a/#no"></a><a href="/docs/no.html"></a>',
+    '<h1 id="top"></h1><img alt="" src="/docs/no.png"><a href="/docs/a/"></a><a href="/docs/a/#no"></a><a href="/docs/no.html"></a>',
   );
   write(
     "a/index.html",
@@ -175,6 +196,7 @@ test("a broken link or anchor of the built site is found", () => {
     "a/index.html: /outside",
     "index.html: /docs/a/#no",
     "index.html: /docs/no.html",
+    "index.html: /docs/no.png",
   ]);
 });
 

@@ -43,7 +43,9 @@ function anchorsOf(page: string): string[] {
 }
 
 function brokenLinks(page: string): string[] {
-  const links = [...withoutBlocks(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  const links = [
+    ...withoutBlocks(textOf(page)).matchAll(/\]\(([^)\s]+)\)|^ *<(?:img|source)\b.* src(?:set)?="([^"]*)"/gm),
+  ].map(([, link, picture]) => link ?? picture ?? "");
   return links.filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
     const [path = "", anchor] = link.split("#");

@@ -1,4 +1,7 @@
-/** Checks the links of the built site: each leads to a file of the site and, with an anchor, to an element with this id. */
+/**
+ * Checks the links and the pictures of the built site: each leads to a file of the site and, with an anchor, to an element
+ * with this id.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 
@@ -17,7 +20,9 @@ export function brokenLinks(site, base) {
 }
 
 function linksOf(html) {
-  const links = [...html.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, link]) => link.replaceAll("&amp;", "&"));
+  const links = [...html.matchAll(/<(?:a\s[^>]*?href|img\s[^>]*?src)="([^"]*)"/g)].map(([, link]) =>
+    link.replaceAll("&amp;", "&"),
+  );
   return [...new Set(links)].filter((link) => !/^[a-z]+:/.test(link));
 }
 

@@ -7,6 +7,9 @@ import { root, SetupError } from "../step.mjs";
 /** Files that the site offers for download under their own paths. */
 const downloads = /^(openapi\/gym\.[\w.]+|server\/deploy\/[\w.-]+|\.config\/(docker|kubernetes)\/[\w.-]+)$/;
 
+/** Pictures, which the pages of the site show. */
+const pictures = /^\.github\/images\/[\w.-]+\.(png|svg)$/;
+
 /** Instructions of tasks, which agents read. */
 const isInstruction = (path) => path.includes("/data/");
 
@@ -56,7 +59,7 @@ export function readPage(page, files, repository, source = sourceOf(page, files)
   if (title === undefined) throw new SetupError(`expected a heading "# ..." in ${page}, but found none`);
   const linked = [];
   const text = outsideOfCode(content, (prose) =>
-    prose.replace(/(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g, (_, image, label, link) =>
+    withPictures(page, prose).replace(/(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g, (_, image, label, link) =>
       rewrite({ page, files, repository, linked, image, label, link }),
     ),
   );
@@ -67,6 +70,25 @@ function sourceOf(page, files) {
   if (!files.includes(page))
     throw new SetupError(`expected the page ${page} of .config/docs/sidebar.mjs, but found none`);
   return readFileSync(join(root, page), "utf8");
+}
+
+/** A picture in HTML with a dark variant, as GitHub shows it. */
+const picture =
+  /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img ([^>]*)>\s*<\/picture>/g;
+
+/** Writes pictures in HTML as two images in Markdown, of which the style of the site hides one. */
+function withPictures(page, prose) {
+  const written = prose.replace(picture, (_, dark, image) => {
+    const [light, alt] = ["src", "alt"].map((name) => new RegExp(`\\b${name}="([^"]*)"`).exec(image)?.[1]);
+    if (light === undefined || !alt)
+      throw new SetupError(`expected src and alt of each picture in ${page}, but received <img ${image}>`);
+    return `![${alt}](${light}){.only-light} ![${alt}](${dark}){.only-dark}`;
+  });
+  if (/^<(picture|img)\b/m.test(written))
+    throw new SetupError(
+      `expected a <picture> in ${page} to have a dark source and an image, but received another form`,
+    );
+  return written;
 }
 
 /** Replaces text outside of blocks of code. Code in a line is kept apart too, except in the label of a link. */
@@ -92,9 +114,11 @@ function rewrite({ page, files, repository, linked, image, label, link }) {
   }
   if (!files.some((file) => file === target || file.startsWith(`${target}/`)))
     throw new SetupError(`expected the file ${target}, to which ${page} links, but found none`);
-  if (downloads.test(target)) {
+  if (image && !pictures.test(target))
+    throw new SetupError(`expected a picture of .github/images/ in ${page}, but received ${target}`);
+  if (downloads.test(target) || image) {
     linked.push(target);
-    return `[${label}](${downloadOf(target)})`;
+    return `${image}[${label}](${downloadOf(target)})`;
   }
   if (repository !== undefined) return `[${label}](${repository}/${target}${hash})`;
   return plain(label) === target || plain(label) === basename(target)
@@ -104,7 +128,7 @@ function rewrite({ page, files, repository, linked, image, label, link }) {
 
 /** @returns the address of a file to download */
 export function downloadOf(file) {
-  return `/${file.replace(/^\.config\//, "")}`;
+  return `/${file.replace(/^\.(config|github)\//, "")}`;
 }
 
 /** The first paragraph of a page, as one line of plain text. */

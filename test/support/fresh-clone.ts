@@ -19,15 +19,20 @@ import { root } from "./server-process.js";
  * Through a symbolic link, an `npm ci` in the clone would remove the packages of the working tree.
  */
 export function freshClone(clone: string): void {
+  copyFiles(clone);
+  linkTree(join(root, "node_modules"), join(clone, "node_modules"));
+  // The SQLite addon for Node 20, which counts as an installed package.
+  const sqlite = "native/build-sqlite";
+  if (existsSync(join(root, sqlite))) cpSync(join(root, sqlite), join(clone, sqlite), { recursive: true });
+}
+
+/** Copies the tracked files of the working tree, and new ones that git does not ignore. */
+export function copyFiles(clone: string): void {
   const listed = execFileSync("git", ["ls-files", "-z", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
   for (const file of listed.split("\0").filter((name) => name !== "" && isFile(join(root, name)))) {
     mkdirSync(dirname(join(clone, file)), { recursive: true });
     copyFileSync(join(root, file), join(clone, file));
   }
-  linkTree(join(root, "node_modules"), join(clone, "node_modules"));
-  // The SQLite addon for Node 20, which counts as an installed package.
-  const sqlite = "native/build-sqlite";
-  if (existsSync(join(root, sqlite))) cpSync(join(root, sqlite), join(clone, sqlite), { recursive: true });
 }
 
 /** Copies dist/ of the working tree, which fits because the sources are equal. */
