@@ -99,6 +99,11 @@ export const long = {
   ],
   // The site has a link to nearly each folder, and a change of any page can break one.
   "test/e2e/docs-site.test.ts": ["*"],
+  "test/e2e/studio/images.test.ts": [
+    ...[".config/images/", ".github/images/", "README.md", "package.json", "server/ui/", "trainer/report/"],
+    // The pictures show their texts.
+    ...["envs/babyai/", "envs/deepsearch/", "envs/textcraft/", "server/program/handlers/play.ts"],
+  ],
   "test/e2e/own-tasks-guide.test.ts": ["envs/custom/", "envs/custom/README.md"],
   "test/e2e/self-hosting.test.ts": ["server/deploy/", "server/deploy/README.md"],
   "test/native/cpp-cuda.test.ts": ["native/", "test/native/"],

@@ -46,7 +46,8 @@ describe("the tree", () => {
     ...["server", "envs", "sandboxes", "trainer", "native", "openapi", "test"],
   ];
   const isProse = (path: string) => path.endsWith(".md") || path === "LICENSE";
-  const isGenerated = (path: string) => /(^|\/)package-lock\.json$|^openapi\/gym\.|\/data\/|\/fixtures\//.test(path);
+  const isGenerated = (path: string) =>
+    /(^|\/)package-lock\.json$|^openapi\/gym\.|^\.github\/images\/|\/data\/|\/fixtures\//.test(path);
 
   testTree("has no top-level name that is not on the architecture page", (files) => {
     const names = new Set(files.map(({ path }) => path.split("/")[0] ?? ""));

@@ -9,7 +9,7 @@ import { scratch } from "../support/serving.js";
 
 const run = promisify(execFile);
 
-test("`npm run docs` builds the site in a fresh clone with its downloads, and no link is broken", {
+test("`npm run docs` builds the site in a fresh clone, with its pictures and downloads, and no link is broken", {
   timeout: 900_000,
 }, async ({ skip }) => {
   const clone = scratch();
@@ -24,6 +24,6 @@ test("`npm run docs` builds the site in a fresh clone with its downloads, and no
     skip(isOffline, "the package registry cannot be reached, and npm's cache lacks VitePress");
     throw error;
   }
-  for (const file of ["index.html", "docker/haproxy.cfg"])
+  for (const file of ["index.html", "docker/haproxy.cfg", "images/terminal.svg", "images/episode-dark.png"])
     expect(existsSync(join(clone, ".palestra/docs/site", file)), file).toBe(true);
 });
