@@ -29,7 +29,7 @@ export async function curvePictures(browser: Browser): Promise<Record<string, Bu
     writeFileSync(report, trainingHtml({ title: "default", records, settings: {} }));
     const pictures: Record<string, Buffer> = {};
     for (const scheme of schemes) {
-      const view = { scheme, width: 1_400, height: 620 };
+      const view = { scheme, width: 760, height: 620 };
       const page = await openView(browser, pathToFileURL(report).href, view, (page) =>
         page.locator("figure.chart canvas").first().waitFor(),
       );

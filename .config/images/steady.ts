@@ -30,8 +30,7 @@ function realId(text: string): string {
 function steadyText(text: string): string {
   return steadyId(text)
     .replace(/"(\w+At)":"[^"]*"/g, `"$1":"${before}"`)
-    .replace(/"atMs":\d+/g, '"atMs":null')
-    .replace(/"(uptime|age)(\w*)":[\d.]+/g, '"$1$2":0');
+    .replace(/"atMs":\d+/g, '"atMs":null');
 }
 
 /** Lets a page see steady replies only. */
