@@ -102,7 +102,7 @@ export const long = {
   "test/e2e/studio/images.test.ts": [
     ...[".config/images/", ".github/images/", "README.md", "package.json", "server/ui/", "trainer/report/"],
     // The pictures show their texts.
-    ...["envs/babyai/", "envs/deepsearch/", "envs/textcraft/", "server/program/handlers/play.ts"],
+    ...["envs/babyai/", "envs/math/", "envs/textcraft/", "server/program/handlers/play.ts"],
   ],
   "test/e2e/own-tasks-guide.test.ts": ["envs/custom/", "envs/custom/README.md"],
   "test/e2e/self-hosting.test.ts": ["server/deploy/", "server/deploy/README.md"],

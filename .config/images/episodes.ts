@@ -1,21 +1,24 @@
-/** The episodes of the pictures: tasks, and what is sent as actions. */
+/** The episodes of the pictures: tasks, and the actions that are sent. */
 
 export interface Script {
   readonly environment: string;
   readonly task: { readonly split: string; readonly index: number };
+  /** How the gym reads an action in what is sent. Default: the text is the action. */
+  readonly format?: "react";
   /** Number of steps after which the episode is truncated. Default: the environment's own limit. */
   readonly maxSteps?: number;
   readonly actions: readonly string[];
 }
 
-/** A search that reads the right page and gives the wrong answer. */
-export const search: Script = {
-  environment: "deepsearch",
-  task: { split: "test", index: 11 },
+/** A problem of compound interest, solved as one of simple interest. */
+export const failed: Script = {
+  environment: "math",
+  task: { split: "test", index: 22 },
+  format: "react",
   actions: [
-    "Which country has Danish as an official language? <search>official language Danish</search>",
-    "Only Denmark. I read its page to find the currency. <open>country/denmark</open>",
-    "Denmark is a member of the European Union, so it pays in euros. <answer>EUR</answer><cite>country/denmark</cite>",
+    "Thought: Five percent of the deposit is the interest of a year.\nAction: calculate 3700 * 0.05",
+    "Thought: Two years bring this interest twice.\nAction: calculate 3700 + 2 * 185",
+    "Thought: That is the sum in the account.\nAction: submit 4070",
   ],
 };
 

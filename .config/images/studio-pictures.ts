@@ -1,17 +1,17 @@
 /** Pictures of the studio: an episode, and the tree of the actions of a group of rollouts. */
 import type { Browser } from "playwright";
 import { openView, schemes } from "./browser.js";
-import { rollouts, search } from "./episodes.js";
+import { failed, rollouts } from "./episodes.js";
 import { Gym } from "./gym.js";
 import { steadyId } from "./steady.js";
 
-const size = { width: 1_000, height: 620 };
+const size = { width: 1_000, height: 720 };
 
 /** @returns PNG files by their names */
 export async function studioPictures(browser: Browser): Promise<Record<string, Buffer>> {
   const gym = await Gym.start();
   try {
-    const episodeId = steadyId(await gym.play(search));
+    const episodeId = steadyId(await gym.play(failed));
     for (const script of rollouts) await gym.play(script);
     const pictures: Record<string, Buffer> = {};
     for (const scheme of schemes) {
@@ -26,7 +26,7 @@ export async function studioPictures(browser: Browser): Promise<Record<string, B
 
 async function pictureOfEpisode(browser: Browser, gym: string, episodeId: string, scheme: "light" | "dark") {
   const page = await openView(browser, `${gym}/ui/#/episodes/${episodeId}`, { scheme, ...size }, (page) =>
-    page.getByText("pays in euros").first().waitFor(),
+    page.getByText("submit 4070").first().waitFor(),
   );
   const picture = await page.screenshot();
   await page.close();

@@ -69,6 +69,17 @@ test("each committed picture is smaller than 200 kB and on a page", () => {
   }
 });
 
+test("the first page has the success of the recorded run, whose curve it shows", () => {
+  const recorded = readFileSync(join(root, ".config/images/data/default-run.json"), "utf8");
+  const { heldOut } = JSON.parse(recorded) as { heldOut: { step: number; success: Record<string, number> }[] };
+  const [first, last] = [heldOut[0], heldOut.at(-1)].map((evaluation) => {
+    const levels = Object.entries(evaluation?.success ?? {}).filter(([set]) => set !== "TextCraft");
+    return Math.round((100 * levels.reduce((sum, [, share]) => sum + share, 0)) / levels.length);
+  });
+  const page = readFileSync(join(root, "README.md"), "utf8").replace(/\s+/g, " ");
+  expect(page).toContain(`rises from ${first} % to ${last} % in ${heldOut.at(-1)?.step} train steps`);
+});
+
 test("the package has none of the pictures", async () => {
   const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     ...{ cwd: root, maxBuffer: 2 ** 26 },
