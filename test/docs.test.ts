@@ -1,4 +1,4 @@
-/** The pages of the site, which .config/docs renders. The build of the site is not part of the tests: its generator has 100 MB. */
+/** The pages of the site, which .config/docs renders. test/e2e/docs-site.test.ts builds the site, by a generator of 100 MB. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -105,7 +105,7 @@ const rows: Row[] = [
     matches: /^npx palestra help$/,
     run: async ({ clone }, command) => void (await clone.succeeds(command)),
   },
-  { kind: "sh", matches: /^npm run docs$/, skipped: "installs 100 MB of packages; test/docs.test.ts has its tests" },
+  { kind: "sh", matches: /^npm run docs$/, skipped: "docs-site.test.ts builds the site in a fresh clone" },
   { kind: "sh", matches: /^npm run generate$/, skipped: "test/server/app/openapi.test.ts compares what it writes" },
   { kind: "curl", matches: /\/step/, run: playWithCurl },
   { kind: "curl", matches: /"format"/, run: openWithFormat },
