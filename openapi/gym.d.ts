@@ -3433,6 +3433,17 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            /** @description Findings about the run's health, empty before the third train step. */
+            health: {
+                /** @description What was checked, such as `entropy`. */
+                check: string;
+                /** @enum {string} */
+                level: "green" | "amber" | "red";
+                /** @description One sentence with the figures. */
+                cause: string;
+                /** @description Settings to change, with their names in backquotes; null if green. */
+                change: string | null;
+            }[];
             /** @description Facts about the engine, or null if they are not known. */
             engine: {
                 [key: string]: unknown;
@@ -3631,6 +3642,12 @@ export interface components {
             successRate: number | null;
             /** @description Share of solved held-out tasks in the newest evaluation. */
             heldOut: number | null;
+            /** @description The worst finding about the run's health, or null before the third train step. */
+            health: {
+                /** @enum {string} */
+                level: "green" | "amber" | "red";
+                cause: string;
+            } | null;
             algorithm: string | null;
             /** @description Model that the run started from, or null for the small default model. */
             model: string | null;

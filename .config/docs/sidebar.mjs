@@ -57,7 +57,13 @@ const ordered = [
   },
   {
     title: "Evaluate and train",
-    pages: ["trainer/README.md", "trainer/endpoint/README.md", "trainer/algorithms/README.md", "trainer/RESULTS.md"],
+    pages: [
+      "trainer/README.md",
+      "trainer/report/README.md",
+      "trainer/endpoint/README.md",
+      "trainer/algorithms/README.md",
+      "trainer/RESULTS.md",
+    ],
   },
   {
     title: "Protocol",

@@ -2,24 +2,23 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { GymError, shown } from "../errors.js";
+import { fieldOf, healthOf, worstOf } from "../formats/health/health.js";
 import { RecentCache } from "./cache.js";
 import { Derived } from "./derived.js";
-import { openFile, type RunFolder, readObject } from "./folders.js";
+import { type RunFolder, readObject } from "./folders.js";
 import { loggedSteps, readHeader, readTokens } from "./group-files.js";
-import { LineFile, read } from "./line-file.js";
+import { LineFile } from "./line-file.js";
 import { isLive } from "./liveness.js";
+import { keyRecords, metricsFile } from "./metrics-file.js";
 import type { RunCalls } from "./protocol.js";
 import { redacted } from "./redaction.js";
 
-const metricsFile = "metrics.jsonl";
 const runFile = "run.json";
 const mostSettingsBytes = 8 * 2 ** 20;
 /** Runs whose summaries are kept: as many as a list has. */
 const mostSummaries = 1_000;
 /** Longest name of an algorithm or a model in a summary. */
 const longestName = 1_000;
-/** Bytes at the end of the metrics in which the newest results are searched. */
-const tailBytes = 2 ** 18;
 
 type Fields = Record<string, unknown>;
 type Query<Name extends keyof RunCalls> = Omit<RunCalls[Name], "run">;
@@ -56,8 +55,10 @@ export class TrainingReader {
     const facts = await factsOf(path);
     const steps = await loggedSteps(path);
     const [first, last] = [steps[0], steps.at(-1)];
+    const whole = await summarized(path, facts);
     return {
-      ...(await described(run, path, await summarized(path, facts))),
+      ...(await described(run, path, whole)),
+      health: whole.health,
       settings: facts.settings,
       engine: facts.engine,
       groupSteps: first === undefined || last === undefined ? null : { first, last, count: steps.length },
@@ -120,19 +121,21 @@ function watchedOf(path: string): Watched {
 /** Returns what a list tells of a run, apart from whether it is live. */
 async function summarized(path: string, facts: Facts) {
   const { settings, createdAt, updatedMs, hasEnded } = facts;
-  const { problem, ...results } = await resultsOf(path);
+  const { problem, health, ...results } = await resultsOf(path, settings);
+  const worst = worstOf(health);
   const about = {
     createdAt,
     updatedAt: new Date(updatedMs).toISOString(),
     problem: facts.problem ?? problem,
     summary: {
       ...results,
+      health: worst ? { level: worst.level, cause: worst.cause } : null,
       totalTrainSteps: wholeOr(settings.total_train_steps, null),
       algorithm: textOr(settings.algorithm, null),
       model: textOr(settings.model, null),
     },
   };
-  return { about, updatedMs, hasEnded };
+  return { about, health, updatedMs, hasEnded };
 }
 
 async function described(run: string, path: string, { about, updatedMs, hasEnded }: Summarized) {
@@ -174,41 +177,18 @@ async function settingsOfCheckpoint(path: string): Promise<unknown> {
   return (await readObject(path, ["checkpoints", newest, "state.json"], mostSettingsBytes))?.settings;
 }
 
-/** Reads the newest results from the end of the metrics. */
-async function resultsOf(path: string) {
-  const results: { trainSteps: number; successRate: number | null; heldOut: number | null } = {
-    trainSteps: 0,
-    successRate: null,
-    heldOut: null,
+/** Reads the newest results and the health of a run from its metrics. */
+async function resultsOf(path: string, settings: Fields) {
+  const { records, isDamaged } = await keyRecords(path);
+  const newest = (name: string) =>
+    numberOr(records.map((record) => fieldOf(record, name)).findLast((value) => typeof value === "number"));
+  return {
+    problem: isDamaged ? `${metricsFile} has a line that is not the record of a train step.` : null,
+    health: healthOf(records, settings),
+    trainSteps: records.reduce((most, { step }) => Math.max(most, step), 0),
+    successRate: newest("episode/success_rate"),
+    heldOut: newest("val/success_rate"),
   };
-  let problem: string | null = null;
-  for (const line of (await tailOf(path).catch(() => [])).reverse()) {
-    let record: Fields;
-    try {
-      record = fieldsOr(JSON.parse(line), {});
-    } catch {
-      problem = `${metricsFile} has a line that is not JSON.`;
-      continue;
-    }
-    results.trainSteps = Math.max(results.trainSteps, wholeOr(record.step, 0) ?? 0);
-    results.successRate ??= numberOr(record["episode/success_rate"]);
-    results.heldOut ??= numberOr(record["val/success_rate"]);
-  }
-  return { ...results, problem };
-}
-
-/** Returns the last whole lines. */
-async function tailOf(path: string): Promise<string[]> {
-  const file = await openFile(path, metricsFile);
-  try {
-    const { size } = await file.stat();
-    const start = Math.max(0, size - tailBytes);
-    const text = (await read(file, start, size - start)).toString();
-    const lines = text.split("\n").slice(0, -1);
-    return start === 0 ? lines : lines.slice(1);
-  } finally {
-    await file.close();
-  }
 }
 
 /** @throws {GymError} RUN_DAMAGED */

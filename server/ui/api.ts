@@ -22,6 +22,7 @@ export type Tool = Schemas["Tool"];
 export type EpisodeFilter = NonNullable<paths["/v1/episodes"]["get"]["parameters"]["query"]>;
 
 export type Run = Schemas["Run"];
+export type Finding = Extract<Run, { kind: "training" }>["health"][number];
 export type RunRow = Schemas["RunList"]["runs"][number];
 export type TrainStepGroups = Schemas["TrainStepGroups"];
 export type LoggedRollout = Schemas["LoggedRollout"];

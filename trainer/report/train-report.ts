@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { Tokenizer } from "../../native/api/index.js";
-import { counted } from "../../server/formats/counted.js";
+import { type Finding, healthOf } from "../../server/formats/health/health.js";
 import { type Algorithm, createAlgorithm } from "../algorithms/index.js";
 import type { BackendFacts, BackendUsage } from "../backends/backend.js";
 import type { TrainerError } from "../errors.js";
@@ -11,6 +11,7 @@ import { algorithmPart, type TrainSettings, withoutSecrets } from "../settings/s
 import type { CloningStep } from "../start/cloning.js";
 import { batchMetrics, lossMetrics } from "./batch-metrics.js";
 import { GroupLog } from "./group-log.js";
+import { healthLines } from "./health-text.js";
 import type { Metrics, MetricsSink, TrainRecord } from "./metric-names.js";
 import { MetricsLog } from "./metrics.js";
 import { PatientSink } from "./patient-sink.js";
@@ -161,12 +162,16 @@ export class TrainReport implements TrainObserver {
 
   async close(): Promise<void> {
     this.writeReport();
-    const { stepsWithoutGradient: count } = this;
-    if (count > 0) this.say(`no gradient in ${counted(count, "train step")}: all rewards were equal`);
+    for (const line of healthLines(this.health)) this.say(line);
     await Promise.all([...this.sinks, this.prometheus, this.groups].map((sink) => sink?.close()));
     this.sayUsage();
     if (this.backend) this.writeRunFile(true);
     this.progress?.close();
+  }
+
+  /** Findings about the run's health so far, empty before the third train step. */
+  get health(): Finding[] {
+    return healthOf(this.log?.records ?? [], { ...this.settings });
   }
 
   private write(record: TrainRecord): void {
@@ -217,6 +222,7 @@ export class TrainReport implements TrainObserver {
       records: this.log.records,
       settings: withoutSecrets(this.settings),
       engine: this.backend?.facts,
+      health: this.health,
     };
     this.attempt("the report", () => writeTrainingHtml(join(output, "report.html"), input));
   }

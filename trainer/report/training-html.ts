@@ -1,4 +1,5 @@
 /** The report of a training run as one self-contained HTML file: results, curves and settings. */
+import type { Finding } from "../../server/formats/health/health.js";
 import type { TrainRecord } from "./metric-names.js";
 import { reportPage, writePage } from "./report-page.js";
 
@@ -10,6 +11,8 @@ export interface TrainingReportInput {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Facts about the engine since the run started or resumed; undefined if unknown. */
   readonly engine?: Readonly<Record<string, unknown>> | undefined;
+  /** Findings about the run's health. */
+  readonly health?: readonly Finding[];
 }
 
 /** @throws {TrainerError} REPORT_TEMPLATE_MISSING */

@@ -10,12 +10,25 @@ export const RunName = z
   .max(400)
   .describe("Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL.");
 
+const level = z.enum(["green", "amber", "red"]);
+
+const Finding = z.object({
+  check: z.string().describe("What was checked, such as `entropy`."),
+  level,
+  cause: z.string().describe("One sentence with the figures."),
+  change: z.string().nullable().describe("Settings to change, with their names in backquotes; null if green."),
+});
+
 const TrainingSummary = z
   .object({
     trainSteps: z.int().describe("Train steps that are done."),
     totalTrainSteps: z.int().nullable().describe("Train steps that were asked for, if known."),
     successRate: z.number().nullable().describe("Share of solved episodes in the newest train step."),
     heldOut: z.number().nullable().describe("Share of solved held-out tasks in the newest evaluation."),
+    health: z
+      .object({ level, cause: z.string() })
+      .nullable()
+      .describe("The worst finding about the run's health, or null before the third train step."),
     algorithm: z.string().nullable(),
     model: z.string().nullable().describe("Model that the run started from, or null for the small default model."),
   })
@@ -59,6 +72,7 @@ export const RunReply = z
   .discriminatedUnion("kind", [
     Training.extend({
       settings: loose.describe("Settings of the run, without secrets."),
+      health: z.array(Finding).describe("Findings about the run's health, empty before the third train step."),
       engine: loose.nullable().describe("Facts about the engine, or null if they are not known."),
       groupSteps: z
         .object({ first: z.int(), last: z.int(), count: z.int() })

@@ -24,9 +24,10 @@ export function addTrainCommand(program: Command, place: GymPlace): void {
     .allowExcessArguments()
     .addOption(presetOption())
     .addOption(
-      new Option("--json", "Print the JSON object {output, model, trainSteps, end, evaluations} at the end.").helpGroup(
-        basicHeading,
-      ),
+      new Option(
+        "--json",
+        "Print the JSON object {output, model, trainSteps, end, evaluations, health} at the end.",
+      ).helpGroup(basicHeading),
     )
     .addHelpOption(new Option("-h, --help", "display help for command").helpGroup(basicHeading));
   for (const option of settingOptions()) command.addOption(option);
@@ -122,7 +123,7 @@ async function runTrain(
   try {
     const result = await train(settings, gym?.client, report, stopping.signal);
     report.onStage(`model ${result.model} after ${counted(result.trainSteps, "train step")} (${result.end})`);
-    if (json) console.log(JSON.stringify({ output: settings.output, ...result }));
+    if (json) console.log(JSON.stringify({ output: settings.output, ...result, health: report.health }));
     if (result.end === "stopped") process.exitCode = 130;
   } catch (error) {
     // Nothing is saved before the first train step, so a resumed run repeats the cloning.

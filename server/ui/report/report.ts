@@ -1,5 +1,5 @@
 /** The data of a report, as JSON in the element `report` of the page. */
-import type { Episode, Opening, Step } from "../api.js";
+import type { Episode, Finding, Opening, Step } from "../api.js";
 import type { EpisodeRecord } from "../pages/runs/evaluation/episode-source.js";
 import type { EvaluationReport } from "../pages/runs/evaluation/evaluation-data.js";
 import type { TrainRecord } from "../pages/runs/training/training-data.js";
@@ -19,6 +19,8 @@ export interface TrainingReportData {
   readonly records: readonly TrainRecord[];
   readonly settings: Readonly<Record<string, unknown>>;
   readonly engine?: Readonly<Record<string, unknown>>;
+  /** Findings about the run's health. Reports of earlier versions lack them. */
+  readonly health?: readonly Finding[];
 }
 
 export interface EvaluationReportData {

@@ -6,6 +6,7 @@ import { settingsOf } from "../pages/runs/evaluation/evaluation-data.js";
 import { EvaluationResults } from "../pages/runs/evaluation/evaluation-results.js";
 import { Tabs } from "../pages/runs/tabs.js";
 import { Facts, TextTable, Tiles } from "../pages/runs/training/facts.js";
+import { Health } from "../pages/runs/training/health.js";
 import { TrainingCurves } from "../pages/runs/training/training-curves.js";
 import { durationOf, tilesOf } from "../pages/runs/training/training-data.js";
 import { CurveChart } from "../parts/charts/curve-chart.js";
@@ -14,13 +15,15 @@ import { Inline } from "../parts/text.js";
 import { place } from "../route.js";
 import type { CurvesReportData, EvaluationReportData, SuiteReportData, TrainingReportData } from "./report.js";
 
-export function TrainingReport({ report: { title, records, settings, engine } }: { report: TrainingReportData }) {
+export function TrainingReport({ report }: { report: TrainingReportData }) {
+  const { title, records, settings, engine, health = [] } = report;
   return (
     <section class="run">
       <h1>
         <Inline text={title} most={300} />
       </h1>
       <p class="quiet">{durationOf(records)}</p>
+      <Health findings={health} steps={0} />
       <Tiles tiles={tilesOf(records)} />
       <TrainingCurves runs={[{ name: "", records }]} />
       {engine && (

@@ -62,7 +62,12 @@ test("a step of equal rewards reports them, is counted, and has a throughput", a
   expect(lineOf(2)).not.toContain("no gradient");
   expect(lineOf(3)).toMatch(/ {2}no gradient: all rewards equal$/);
   for (const step of [1, 2, 3]) expect(lineOf(step)).not.toMatch(/tok\/s 0( |$)/);
-  expect(lines.filter((line) => line === "no gradient in 2 train steps: all rewards were equal")).toHaveLength(1);
+  expect(lines.filter((line) => /^health.*(gradient|groups):/.test(line))).toEqual([
+    expect.stringMatching(
+      /^health {2}red {4}gradient: 2 of 3 train steps had no gradient: every group had equal rewards, .* n_samples/,
+    ),
+    expect.stringMatching(/^health {2}amber {2}groups: 2 of 3 groups had equal rewards \(66\.7 %\)/),
+  ]);
 
   const records = readMetrics(join(settings.output, "metrics.jsonl"));
   expect(records.map((record) => record["actor/no_gradient"])).toEqual([1, 0, 1]);

@@ -9,10 +9,12 @@ import { Scroll } from "../../parts/scroll.js";
 import { Inline } from "../../parts/text.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo } from "../../route.js";
+import { HealthMark } from "./training/health.js";
 import "./runs.css";
 
 const columns = [
   { name: "run", of: ({ title }: RunRow) => title },
+  { name: "health", of: healthRank },
   { name: "kind", of: ({ kind }: RunRow) => kind },
   { name: "what", of: aboutOf },
   { name: "progress", of: progressOf },
@@ -43,7 +45,7 @@ function NoRuns() {
 function RunTable({ runs }: { runs: readonly RunRow[] }) {
   const text = useSignal("");
   const kind = useSignal("");
-  const sort = useSignal({ column: 5, isUp: false });
+  const sort = useSignal({ column: 6, isUp: false });
   const chosen = useSignal<readonly string[]>([]);
   const { column, isUp } = sort.value;
   const shown = useMemo(() => {
@@ -178,6 +180,7 @@ function Row({ row, index, isChosen, onChoose }: RowProps) {
         </a>{" "}
         {live && <span class="badge good">live</span>}
       </td>
+      <td>{"health" in summary ? <HealthMark health={summary.health} /> : ""}</td>
       <td>{kind}</td>
       <td>
         <Inline text={aboutOf(row)} most={200} />
@@ -189,6 +192,12 @@ function Row({ row, index, isChosen, onChoose }: RowProps) {
       </td>
     </tr>
   );
+}
+
+/** Returns the rank of a run's health, so that the worst ones come first when the column is sorted. */
+function healthRank({ summary }: RunRow): number {
+  const level = "health" in summary ? summary.health?.level : undefined;
+  return level === undefined ? 3 : ["red", "amber", "green"].indexOf(level);
 }
 
 function aboutOf(row: RunRow): string {

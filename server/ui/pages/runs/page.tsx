@@ -16,6 +16,7 @@ import { useLiveRun } from "./live-run.js";
 import { Tabs } from "./tabs.js";
 import { Groups } from "./tokens/groups.js";
 import { Facts, Tiles } from "./training/facts.js";
+import { Health } from "./training/health.js";
 import { useRecords } from "./training/live-records.js";
 import { TrainingCurves } from "./training/training-curves.js";
 import { durationOf, type Tile, tilesOf } from "./training/training-data.js";
@@ -60,7 +61,8 @@ function Problem({ text }: { text: string | null }) {
 type TrainingRun = Extract<Run, { kind: "training" }>;
 type EvaluationRun = Extract<Run, { kind: "evaluation" }>;
 
-function Training({ data, tab = "curves" }: { data: TrainingRun; tab: string | undefined }) {
+function Training({ data: loaded, tab = "curves" }: { data: TrainingRun; tab: string | undefined }) {
+  const { data } = useLiveRun(loaded);
   const { records, live, isLoaded, error } = useRecords(data.run);
   const path = ["runs", data.run];
   return (
@@ -69,6 +71,7 @@ function Training({ data, tab = "curves" }: { data: TrainingRun; tab: string | u
       <p class="quiet">{isLoaded ? durationOf(records) : "Loading…"}</p>
       {error !== null && <Failure error={error} />}
       <Problem text={data.problem} />
+      <Health findings={data.health} steps={data.summary.trainSteps} />
       <Tabs path={path} tabs={["Curves", "Groups", "Settings"]} open={tab} />
       <Guard of={tab}>
         {tab === "groups" ? (
