@@ -3444,6 +3444,29 @@ export interface components {
                 /** @description Settings to change, with their names in backquotes; null if green. */
                 change: string | null;
             }[];
+            /** @description How the starting model is made, or null if the run started from a model. */
+            start: {
+                /**
+                 * @description Playing experts' episodes, reading first observations for the tokenizer, or cloning.
+                 * @enum {string}
+                 */
+                phase: "experts" | "language" | "cloning";
+                /** @description Episodes, or steps of cloning. */
+                done: number;
+                total: number;
+                /** @description Pass of cloning over the episodes, from 1. */
+                epoch: number | null;
+                epochs: number | null;
+                /** @description Loss of the newest step of cloning, in nats per token. */
+                loss: number | null;
+                /** @description Seconds until the phase ends, at its rate so far. */
+                secondsLeft: number | null;
+                /** @description Steps of cloning with their losses. */
+                losses: {
+                    step: number;
+                    loss: number;
+                }[];
+            } | null;
             /** @description Facts about the engine, or null if they are not known. */
             engine: {
                 [key: string]: unknown;
@@ -3647,6 +3670,17 @@ export interface components {
                 /** @enum {string} */
                 level: "green" | "amber" | "red";
                 cause: string;
+            } | null;
+            /** @description Newest progress in making the starting model, or null if the run started from a model. */
+            start: {
+                /**
+                 * @description Playing experts' episodes, reading first observations for the tokenizer, or cloning.
+                 * @enum {string}
+                 */
+                phase: "experts" | "language" | "cloning";
+                /** @description Episodes, or steps of cloning. */
+                done: number;
+                total: number;
             } | null;
             algorithm: string | null;
             /** @description Model that the run started from, or null for the small default model. */

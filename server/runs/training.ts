@@ -12,6 +12,7 @@ import { isLive } from "./liveness.js";
 import { keyRecords, metricsFile } from "./metrics-file.js";
 import type { RunCalls } from "./protocol.js";
 import { redacted } from "./redaction.js";
+import { startFile, startOf } from "./start-file.js";
 
 const runFile = "run.json";
 const mostSettingsBytes = 8 * 2 ** 20;
@@ -46,7 +47,7 @@ export class TrainingReader {
   private readonly summaries = new RecentCache<Derived<Summarized>>(mostSummaries);
 
   async summary({ run, path }: RunFolder) {
-    const files = [metricsFile, runFile].map((name) => join(path, name));
+    const files = [metricsFile, runFile, startFile].map((name) => join(path, name));
     const derive = async () => summarized(path, await factsOf(path));
     return described(run, path, await this.summaries.get(path, () => new Derived(files, derive)).get());
   }
@@ -59,6 +60,7 @@ export class TrainingReader {
     return {
       ...(await described(run, path, whole)),
       health: whole.health,
+      start: whole.start,
       settings: facts.settings,
       engine: facts.engine,
       groupSteps: first === undefined || last === undefined ? null : { first, last, count: steps.length },
@@ -123,6 +125,7 @@ async function summarized(path: string, facts: Facts) {
   const { settings, createdAt, updatedMs, hasEnded } = facts;
   const { problem, health, ...results } = await resultsOf(path, settings);
   const worst = worstOf(health);
+  const start = await startOf(path);
   const about = {
     createdAt,
     updatedAt: new Date(updatedMs).toISOString(),
@@ -130,12 +133,13 @@ async function summarized(path: string, facts: Facts) {
     summary: {
       ...results,
       health: worst ? { level: worst.level, cause: worst.cause } : null,
+      start: start ? { phase: start.phase, done: start.done, total: start.total } : null,
       totalTrainSteps: wholeOr(settings.total_train_steps, null),
       algorithm: textOr(settings.algorithm, null),
       model: textOr(settings.model, null),
     },
   };
-  return { about, health, updatedMs, hasEnded };
+  return { about, health, start, updatedMs, hasEnded };
 }
 
 async function described(run: string, path: string, { about, updatedMs, hasEnded }: Summarized) {
@@ -150,7 +154,7 @@ async function factsOf(path: string): Promise<Facts> {
     return undefined;
   });
   const folder = await stat(path);
-  const times = await Promise.all([metricsFile, runFile].map((name) => modifiedMs(join(path, name))));
+  const times = await Promise.all([metricsFile, runFile, startFile].map((name) => modifiedMs(join(path, name))));
   const updatedMs = Math.max(0, ...times) || folder.mtimeMs;
   const created = Date.parse(String(recorded?.startedAt ?? ""));
   const settings = recorded?.settings ?? (await settingsOfCheckpoint(path).catch(() => undefined));

@@ -3,11 +3,11 @@ type Maybe = number | null | undefined;
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-const exact = new Intl.NumberFormat("en", { maximumSignificantDigits: 4, useGrouping: false });
+const exact = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
 const grouping = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-/** Returns a number with four significant digits: 0.1234, 45.67, 12.35K, 1.23e-5. */
+/** Returns a number with four significant digits: 0.1234, 45.67, 3,674, 12.35K, 1.23e-5. */
 export function shortNumber(value: Maybe): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
@@ -15,7 +15,7 @@ export function shortNumber(value: Maybe): string {
   return (size >= 1e4 ? compact : exact).format(value);
 }
 
-/** @param value share from 0 to 1 */
+/** Returns a share from 0 to 1 in percent with one digit: 9.7 %. */
 export function percent(value: Maybe): string {
   return value === null || value === undefined || Number.isNaN(value) ? "–" : `${(100 * value).toFixed(1)} %`;
 }
@@ -34,7 +34,16 @@ export function countText(value: number): string {
 
 /** Returns a count with its noun: `1 step`, `2 steps`. @param nouns plural, if it is not the noun with an `s` */
 export function counted(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : nouns}`;
+  return `${countText(count)} ${count === 1 ? noun : nouns}`;
+}
+
+/** Returns a time of the reader's clock: 2026-11-30 09:05:00. @param time ISO 8601, or milliseconds since 1970 */
+export function dateText(time: string | number): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return "–";
+  const two = (value: number) => `${value}`.padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
 }
 
 const units = ["B", "kB", "MB", "GB", "TB"];
@@ -50,8 +59,9 @@ export function msText(ms: number | null): string {
   return ms < 1_000 ? `${short.format(ms)} ms` : `${short.format(ms / 1_000)} s`;
 }
 
-/** Returns the two largest units of a duration, such as `3 h 12 min`. */
+/** Returns the two largest units of a duration, such as `3 h 12 min`, or its seconds below a minute. */
 export function durationText(ms: number): string {
+  if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`;
   const minutes = Math.floor(ms / 60_000);
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
   if (days > 0) return `${days} d ${hours} h`;

@@ -34,12 +34,14 @@ function decoded(part: string): string {
   }
 }
 
-/** Returns a link to a place. Query entries that are undefined are left out. */
+/** Returns a link to a place. Query entries that are undefined are left out, and lists give an entry for each value. */
 export function linkTo(
   path: readonly (string | number)[],
-  query: Record<string, string | number | undefined> = {},
+  query: Record<string, string | number | readonly string[] | undefined> = {},
 ): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => [name, String(each)]),
+  );
   const text = new URLSearchParams(given).toString();
   return `#/${path.map(encodeURIComponent).join("/")}${text && `?${text}`}`;
 }

@@ -105,6 +105,7 @@ class Meter implements TrainObserver {
 
   onBackend(): void {}
   onCloningStep(): void {}
+  onStartProgress(): void {}
   onBeforeCheckpoint(): void {}
   onCheckpoint(): void {}
 

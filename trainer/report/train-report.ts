@@ -9,6 +9,7 @@ import type { TrainerError } from "../errors.js";
 import { type Evaluation, meanSuccess, type TrainObserver, type TrainStepReport } from "../run/observer.js";
 import { algorithmPart, type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";
+import type { StartProgress } from "../start/starting-model.js";
 import { batchMetrics, lossMetrics } from "./batch-metrics.js";
 import { GroupLog } from "./group-log.js";
 import { healthLines } from "./health-text.js";
@@ -17,6 +18,7 @@ import { MetricsLog } from "./metrics.js";
 import { PatientSink } from "./patient-sink.js";
 import { PrometheusMetrics } from "./prometheus.js";
 import { writeRunFile } from "./run-file.js";
+import { StartLog } from "./start-log.js";
 import { TensorBoardEvents } from "./tensorboard.js";
 import { TerminalProgress } from "./terminal-progress.js";
 import { writeTrainingHtml } from "./training-html.js";
@@ -43,6 +45,7 @@ export class TrainReport implements TrainObserver {
   private saved = "";
   private lastStepAt = performance.now();
   private readonly algorithm: Algorithm;
+  private readonly startLog: StartLog;
 
   /** @param onLine receives the lines of the run; by default they are printed, with a progress bar */
   constructor(
@@ -50,6 +53,7 @@ export class TrainReport implements TrainObserver {
     private readonly onLine?: (line: string) => void,
   ) {
     this.algorithm = createAlgorithm(algorithmPart(settings));
+    this.startLog = new StartLog(settings.output);
   }
 
   onBackend(backend: BackendFacts): void {
@@ -65,6 +69,10 @@ export class TrainReport implements TrainObserver {
   onCloningStep({ epoch, step, steps, loss }: CloningStep): void {
     if (step % cloningLine !== 0 && step !== steps) return;
     this.say(`cloning ${step}/${steps}  epoch ${epoch + 1}  loss ${loss.toFixed(3)}`);
+  }
+
+  onStartProgress(progress: StartProgress): void {
+    this.attempt("the progress of the start", () => this.startLog.write(progress));
   }
 
   onStart(resumedAt: number, evaluations: readonly Evaluation[], tokenizer?: Tokenizer): void {

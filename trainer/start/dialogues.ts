@@ -22,6 +22,8 @@ export interface DialogueRequest {
   readonly signal: AbortSignal;
   /** Called for each episode that failed in the gym and is left out. */
   onFailed?(failure: TrajectoryFailure): void;
+  /** Called for each episode that has ended. */
+  onPlayed?(): void;
 }
 
 /** Plays the tasks with the environments' experts. @returns the solved episodes, in the order of the tasks */
@@ -50,6 +52,7 @@ export async function expertDialogues({ tasks, concurrency, ...request }: Dialog
         },
       },
     });
+    request.onPlayed?.();
     if (trajectory.failure) request.onFailed?.(trajectory.failure);
     if (!trajectory.solved || !episode) return undefined;
     const turns = replies.map((reply, at) => ({ observation: observations[at] as string, reply }));
@@ -59,10 +62,11 @@ export async function expertDialogues({ tasks, concurrency, ...request }: Dialog
 }
 
 /** Reads the first observation of each task. */
-export function openings({ gym, tasks, concurrency, signal }: Omit<DialogueRequest, "format" | "maxRounds">) {
+export function openings({ gym, tasks, concurrency, signal, onPlayed }: Omit<DialogueRequest, "format" | "maxRounds">) {
   return eachAtOnce(tasks, concurrency, async (task) => {
     const episode = await gym.begin(task, signal);
     await episode.close();
+    onPlayed?.();
     return episode.observation;
   });
 }

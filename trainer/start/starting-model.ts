@@ -33,9 +33,21 @@ export interface StartingModelRequest {
   readonly observer: StartObserver;
 }
 
+/** Progress of a phase: playing experts' episodes, reading first observations, or cloning. */
+export interface StartProgress {
+  readonly phase: "experts" | "language" | "cloning";
+  readonly done: number;
+  readonly total: number;
+  /** Pass over the episodes, from 1, and their number; the loss in nats per token. Only of cloning. */
+  readonly epoch?: number;
+  readonly epochs?: number;
+  readonly loss?: number;
+}
+
 export interface StartObserver {
   onStage(stage: string): void;
   onCloningStep(step: CloningStep): void;
+  onStartProgress(progress: StartProgress): void;
 }
 
 /** Maximum number of episodes in flight, of experts and of first observations. */
@@ -105,7 +117,8 @@ async function collect({ gym, settings, taskSets, signal, observer }: GymRequest
   const { max_rounds: maxRounds } = settings;
   const failures: TrajectoryFailure[] = [];
   const onFailed = (failure: TrajectoryFailure) => void failures.push(failure);
-  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds, concurrency, signal, onFailed });
+  const onPlayed = countedBy(observer, "experts", tasks.length);
+  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds, concurrency, signal, onFailed, onPlayed });
   const last = failures.at(-1);
   const reason = last && `${failures.length} failed, the last with ${last.code}: ${last.message}`;
   if (reason) observer.onStage(`experts' episodes: ${reason}`);
@@ -114,6 +127,12 @@ async function collect({ gym, settings, taskSets, signal, observer }: GymRequest
     "CLONING_IMPOSSIBLE",
     `expected tasks that experts solve in ${counted(maxRounds, "round")}, but the experts solved none${reason ? `: ${reason}` : ""}`,
   );
+}
+
+/** Returns a function that counts the episodes of a phase. */
+function countedBy(observer: StartObserver, phase: StartProgress["phase"], total: number): () => void {
+  let done = 0;
+  return () => observer.onStartProgress({ phase, done: ++done, total });
 }
 
 async function initialModel(request: GymRequest, dialogues: readonly Dialogue[]): Promise<string> {
@@ -126,8 +145,9 @@ async function initialModel(request: GymRequest, dialogues: readonly Dialogue[])
     const count = Math.min(settings.language_episodes, last - first + 1);
     return Array.from({ length: count }, (_, at) => ({ environment, split, index: first + at, seed: at }));
   });
+  const onPlayed = countedBy(observer, "language", tasks.length);
   const said = dialogues.flatMap(({ turns }) => turns.flatMap(({ observation, reply }) => [observation, reply]));
-  const tokenizer = buildTokenizer([...said, ...(await openings({ gym, tasks, concurrency, signal }))]);
+  const tokenizer = buildTokenizer([...said, ...(await openings({ gym, tasks, concurrency, signal, onPlayed }))]);
   const { hidden_size: hiddenSize, layers, context_length: context } = settings;
   await noteMadeBy(folder, settings);
   await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context }, settings.seed, folder);
@@ -148,7 +168,12 @@ async function cloneInto(
     const fitting = all.filter(({ tokens }) => tokens.length <= settings.context_length);
     observer.onStage(cloningStage(fitting.length, all.length - fitting.length, settings.context_length));
     const trainer = await model.trainer(trainerOptions(settings));
-    await clone(trainer, fitting, settings, signal, (step) => observer.onCloningStep(step));
+    await clone(trainer, fitting, settings, signal, (step) => {
+      observer.onCloningStep(step);
+      const { step: done, steps: total, epoch, loss } = step;
+      const progress = { done, total, epoch: epoch + 1, epochs: settings.clone_epochs, loss };
+      observer.onStartProgress({ phase: "cloning", ...progress });
+    });
     await noteMadeBy(target, settings);
     await model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {});
   } finally {

@@ -19,6 +19,14 @@ const Finding = z.object({
   change: z.string().nullable().describe("Settings to change, with their names in backquotes; null if green."),
 });
 
+const startProgress = {
+  phase: z
+    .enum(["experts", "language", "cloning"])
+    .describe("Playing experts' episodes, reading first observations for the tokenizer, or cloning."),
+  done: z.int().describe("Episodes, or steps of cloning."),
+  total: z.int(),
+};
+
 const TrainingSummary = z
   .object({
     trainSteps: z.int().describe("Train steps that are done."),
@@ -29,6 +37,10 @@ const TrainingSummary = z
       .object({ level, cause: z.string() })
       .nullable()
       .describe("The worst finding about the run's health, or null before the third train step."),
+    start: z
+      .object(startProgress)
+      .nullable()
+      .describe("Newest progress in making the starting model, or null if the run started from a model."),
     algorithm: z.string().nullable(),
     model: z.string().nullable().describe("Model that the run started from, or null for the small default model."),
   })
@@ -73,6 +85,19 @@ export const RunReply = z
     Training.extend({
       settings: loose.describe("Settings of the run, without secrets."),
       health: z.array(Finding).describe("Findings about the run's health, empty before the third train step."),
+      start: z
+        .object({
+          ...startProgress,
+          epoch: z.int().nullable().describe("Pass of cloning over the episodes, from 1."),
+          epochs: z.int().nullable(),
+          loss: z.number().nullable().describe("Loss of the newest step of cloning, in nats per token."),
+          secondsLeft: z.number().nullable().describe("Seconds until the phase ends, at its rate so far."),
+          losses: z
+            .array(z.object({ step: z.int(), loss: z.number() }))
+            .describe("Steps of cloning with their losses."),
+        })
+        .nullable()
+        .describe("How the starting model is made, or null if the run started from a model."),
       engine: loose.nullable().describe("Facts about the engine, or null if they are not known."),
       groupSteps: z
         .object({ first: z.int(), last: z.int(), count: z.int() })

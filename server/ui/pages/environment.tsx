@@ -1,5 +1,6 @@
 /** An environment: what it is and needs, its prompt and tools, and its tasks, each of which can be started. */
 import { api, type Environment, type Tool } from "../api.js";
+import { countText } from "../numbers.js";
 import { Loaded } from "../parts/loaded.js";
 import { Inline, Text } from "../parts/text.js";
 import { readableLine } from "../parts/visible-text.js";
@@ -52,7 +53,7 @@ function Details({ name, environment }: { name: string; environment: Environment
           >
             {Object.entries(splits).map(([each, { size }]) => (
               <option key={each} value={each}>
-                {readableLine(each, 60)} ({size > 1e9 ? "a task for each seed" : size.toLocaleString()})
+                {readableLine(each, 60)} ({size > 1e9 ? "a task for each seed" : countText(size)})
               </option>
             ))}
           </select>
@@ -79,7 +80,7 @@ function Facts({ environment }: { environment: Environment }) {
   return (
     <p class="facts quiet">
       <span class={available ? "badge good" : "badge bad"}>{available ? "ready" : "not available"}</span>
-      <span>at most {maxSteps.toLocaleString()} steps</span>
+      <span>at most {countText(maxSteps)} steps</span>
       <span>
         rewards from {rewardRange[0]} to {rewardRange[1]}
       </span>

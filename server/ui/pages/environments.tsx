@@ -1,6 +1,7 @@
 /** The gym's environments: which ones this machine can run, and what the others lack. */
 import { useSignal } from "@preact/signals";
 import { api, type Environment } from "../api.js";
+import { countText } from "../numbers.js";
 import { Loaded } from "../parts/loaded.js";
 import { Inline } from "../parts/text.js";
 import { linkTo } from "../route.js";
@@ -70,7 +71,7 @@ function Row({ environment }: { environment: Environment }) {
       </p>
       <p class="quiet">
         <Inline text={names.slice(0, 6).join(", ")} most={300} />
-        {names.length > 6 && ` and ${names.length - 6} more splits`}, at most {maxSteps.toLocaleString()} steps
+        {names.length > 6 && ` and ${names.length - 6} more splits`}, at most {countText(maxSteps)} steps
       </p>
       {missing.map(({ name, howToGet }) => (
         <p key={name} class="missing">

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { api, type Environment } from "../api.js";
+import { countText } from "../numbers.js";
 import { Failure } from "../parts/loaded.js";
 import { Inline } from "../parts/text.js";
 import { readableLine } from "../parts/visible-text.js";
@@ -170,13 +171,9 @@ function TaskList({ name, split, text, onStart }: ListProps) {
       </ol>
       {error.value !== null && <Failure error={error.value} />}
       <p role="status" class="quiet">
-        {isLoading.value &&
-          `Loading… ${text !== "" && next.value ? `searched ${next.value.toLocaleString()} tasks` : ""}`}
+        {isLoading.value && `Loading… ${text !== "" && next.value ? `searched ${countText(next.value)} tasks` : ""}`}
         {!isLoading.value && tasks.value.length === 0 && next.value === null && "No task has this text in its title."}
-        {!isLoading.value &&
-          next.value !== null &&
-          text !== "" &&
-          `Searched the first ${next.value.toLocaleString()} tasks.`}
+        {!isLoading.value && next.value !== null && text !== "" && `Searched the first ${countText(next.value)} tasks.`}
       </p>
       {!isLoading.value && next.value !== null && (
         <p>

@@ -25,7 +25,7 @@ testStudio("the page compares two training runs by their curves and their differ
   const page = await openStudio(url, "#/runs");
   await page.getByRole("checkbox", { name: "Compare slow" }).check();
   await page.getByRole("checkbox", { name: "Compare fast" }).check();
-  await page.getByRole("button", { name: "Compare the two chosen" }).click();
+  await page.getByRole("button", { name: "Compare 2 runs" }).click();
 
   const settings = page.getByRole("region", { name: "Settings that differ" });
   await settings.waitFor();
@@ -40,9 +40,9 @@ testStudio("the page compares two training runs by their curves and their differ
   await page.keyboard.press("Home");
   await expect
     .poll(() => success.getAttribute("aria-valuetext"))
-    .toBe("step 1: slow: training 12.5%, fast: training 12.5%");
+    .toBe("step 1: slow: training 12.5 %, fast: training 12.5 %");
   await page.keyboard.press("End");
-  await expect.poll(() => success.getAttribute("aria-valuetext")).toBe("step 8: slow: training 100%, fast: training –");
+  await expect.poll(() => success.getAttribute("aria-valuetext")).toBe("step 8: slow: training 100.0 %, fast: training –");
   await page.getByLabel("Table of Policy loss").click();
   const table = page.getByRole("region", { name: "Values of Policy loss" });
   expect(await table.getByRole("row").first().innerText()).toBe("step\tslow: pg_loss\tfast: pg_loss");

@@ -57,7 +57,7 @@ for (const width of [1_440, 390]) {
     expect(await health.locator("code").allInnerTexts()).toEqual(
       expect.arrayContaining(["clone_episodes", "max_rounds", "train_tasks", "max_concurrent_groups"]),
     );
-    await health.getByText("2 checks are green").click();
+    await health.getByText("2 green checks").click();
     await health.getByText("too few evaluations to see a trend").waitFor();
     expect(await page.evaluate("document.querySelector('main').scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
     await expectAccessible(page);

@@ -79,14 +79,14 @@ testStudio("a training run's report has curves with values, held-out success by 
   const page = await open(trainingHtml({ title: hostile, records, settings, engine: { device: "cuda:0" } }));
   expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(hostile);
   const success = page.getByRole("slider", { name: "Success by train step" });
-  expect(await success.getAttribute("aria-valuetext")).toBe("step 3: training 75%");
+  expect(await success.getAttribute("aria-valuetext")).toBe("step 3: training 75.0 %");
   await success.focus();
   await page.keyboard.press("ArrowLeft");
-  await expect.poll(() => success.getAttribute("aria-valuetext")).toBe("step 2: training 25%");
+  await expect.poll(() => success.getAttribute("aria-valuetext")).toBe("step 2: training 25.0 %");
   await page.getByLabel("Table of Success", { exact: true }).click();
   expect(
     await page.getByRole("region", { name: "Values of Success", exact: true }).getByRole("row").allInnerTexts(),
-  ).toEqual(["step\ttraining", "1\t50%", "2\t25%", "3\t75%"]);
+  ).toEqual(["step\ttraining", "1\t50.0 %", "2\t25.0 %", "3\t75.0 %"]);
   const heldOut = page.getByRole("region", { name: "Held-out success by task set" });
   expect(await heldOut.getByRole("row").allInnerTexts()).toEqual([
     "task set, success in % [95 % interval]\tstep 0\tstep 3\tgain",

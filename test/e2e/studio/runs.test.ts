@@ -28,7 +28,7 @@ testStudio("evaluations are listed, read, and compared by family", async () => {
 
   await page.getByRole("checkbox", { name: "Compare first" }).check();
   await page.getByRole("checkbox", { name: "Compare second" }).check();
-  await page.getByRole("button", { name: "Compare the two chosen" }).click();
+  await page.getByRole("button", { name: "Compare 2 runs" }).click();
   await page.getByRole("table", { name: "Success by family" }).waitFor();
   expect(await page.getByRole("region", { name: "Settings that differ" }).innerText()).toContain("seed");
   await expectAccessible(page);

@@ -51,6 +51,7 @@ class Observer implements TrainObserver {
   onBackend(): void {}
   onStart(): void {}
   onCloningStep(): void {}
+  onStartProgress(): void {}
   onEvaluation(): void {}
   onBeforeCheckpoint(): void {}
   onCheckpoint(): void {}

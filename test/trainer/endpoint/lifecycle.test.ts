@@ -206,6 +206,7 @@ describe("a training run at the endpoint", () => {
       onBackend: nothing,
       onStart: nothing,
       onCloningStep: nothing,
+      onStartProgress: nothing,
       onEvaluation: nothing,
       onBeforeCheckpoint: nothing,
       onCheckpoint: nothing,

@@ -2,6 +2,7 @@
 import type { BackendFacts } from "#palestra/trainer/backends/backend.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import { checkSettings, type TrainSettings } from "#palestra/trainer/settings/settings.js";
+import type { StartProgress } from "#palestra/trainer/start/starting-model.js";
 
 /** The default model, cloned for a second or two, so that it solves some of its tasks but not all. */
 export const tinyRun = {
@@ -41,6 +42,7 @@ export class Notes implements TrainObserver {
   readonly evaluations: Evaluation[] = [];
   readonly saved: string[] = [];
   readonly failedSaves: string[] = [];
+  readonly progress: StartProgress[] = [];
   readonly cloningLosses: number[] = [];
   onTrainStepHook: (report: TrainStepReport) => void = () => {};
 
@@ -53,6 +55,9 @@ export class Notes implements TrainObserver {
   onStart(): void {}
   onCloningStep({ loss }: { loss: number }): void {
     this.cloningLosses.push(loss);
+  }
+  onStartProgress(progress: StartProgress): void {
+    this.progress.push(progress);
   }
   onTrainStep(report: TrainStepReport): void {
     this.steps.push(report);

@@ -1,7 +1,7 @@
 /** The tree of a group's actions. The arrow keys move in it, and Enter opens an episode at the step. */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { shortNumber } from "../../numbers.js";
+import { counted, shortNumber } from "../../numbers.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo } from "../../route.js";
 import type { Member } from "./group.js";
@@ -143,7 +143,7 @@ function TreeRow({ row: { branch, level }, isFocused, isClosed, onFocus, onKey, 
 function endOf(member: Member | undefined): string {
   if (!member) return "";
   const { phase } = member.summary.state ?? {};
-  return `${phase ?? "over"} after ${member.summary.state?.index ?? member.steps.length} steps`;
+  return `${phase ?? "over"} after ${counted(member.summary.state?.index ?? member.steps.length, "step")}`;
 }
 
 /** Link to the first step of a branch in one of its episodes. */

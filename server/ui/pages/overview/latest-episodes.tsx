@@ -2,6 +2,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { api, type EpisodeSummary } from "../../api.js";
 import { changes } from "../../live.js";
+import { dateText } from "../../numbers.js";
 import { Failure } from "../../parts/loaded.js";
 import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
@@ -60,7 +61,7 @@ export function LatestEpisodes() {
                 <Inline text={task.split} most={120} /> {task.index}
               </td>
               <td>
-                <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
+                <time dateTime={createdAt}>{dateText(createdAt)}</time>
               </td>
             </tr>
           ))}

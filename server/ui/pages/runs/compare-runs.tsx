@@ -1,7 +1,10 @@
-/** Two runs side by side: curves, differences of settings, and success by family. */
+/** Runs side by side: curves, differences of settings, and success by family. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import { api, type Run } from "../../api.js";
+import { counted } from "../../numbers.js";
 import { IntervalChart } from "../../parts/charts/interval-chart.js";
-import { Loaded } from "../../parts/loaded.js";
+import { Failure, Loaded } from "../../parts/loaded.js";
 import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 import { ComparedTasks } from "./evaluation/comparison.js";
@@ -10,13 +13,14 @@ import { successRows } from "./evaluation/evaluation-results.js";
 import { TextTable } from "./training/facts.js";
 import { useRecords } from "./training/live-records.js";
 import { TrainingCurves } from "./training/training-curves.js";
+import type { TrainRecord } from "./training/training-data.js";
 import "./runs.css";
 
-export function CompareRuns({ a, b }: { a: string; b: string }) {
+export function CompareRuns({ names }: { names: readonly string[] }) {
   return (
     <section class="run">
-      <h1>Two runs</h1>
-      <Loaded of={`${a} ${b}`} load={() => Promise.all([api.run(a), api.run(b)])}>
+      <h1>{names.length === 2 ? "Two runs" : counted(names.length, "run")}</h1>
+      <Loaded of={names.join("\n")} load={() => Promise.all(names.map((name) => api.run(name)))}>
         {(runs) => (
           <>
             <p>
@@ -28,7 +32,7 @@ export function CompareRuns({ a, b }: { a: string; b: string }) {
             </p>
             {runs.every(({ kind }) => kind === "evaluation") && <ComparedTasks runs={runs} />}
             <Differences runs={runs} />
-            {runs.every(({ kind }) => kind === "training") ? <BothCurves a={a} b={b} /> : <Families runs={runs} />}
+            {runs.every(({ kind }) => kind === "training") ? <Curves names={names} /> : <Families runs={runs} />}
           </>
         )}
       </Loaded>
@@ -36,16 +40,36 @@ export function CompareRuns({ a, b }: { a: string; b: string }) {
   );
 }
 
-function BothCurves({ a, b }: { a: string; b: string }) {
-  const [first, second] = [useRecords(a).records, useRecords(b).records];
+/** The curves of all runs on the same charts. Each run follows its own records. */
+function Curves({ names }: { names: readonly string[] }) {
+  const records = useSignal<Readonly<Record<string, readonly TrainRecord[]>>>({});
+  const runs = useMemo(() => names.map((name) => ({ name, records: records.value[name] ?? [] })), [records.value]);
   return (
-    <TrainingCurves
-      runs={[
-        { name: a, records: first },
-        { name: b, records: second },
-      ]}
-    />
+    <>
+      {names.map((name) => (
+        <Followed
+          key={name}
+          name={name}
+          onRecords={(found) => {
+            records.value = { ...records.value, [name]: found };
+          }}
+        />
+      ))}
+      <TrainingCurves runs={runs} />
+    </>
   );
+}
+
+interface FollowedProps {
+  name: string;
+  onRecords: (records: readonly TrainRecord[]) => void;
+}
+
+/** Follows the records of a run, and shows only why they cannot be read. */
+function Followed({ name, onRecords }: FollowedProps) {
+  const { records, error } = useRecords(name);
+  useEffect(() => onRecords(records), [records]);
+  return error === null ? null : <Failure error={error} />;
 }
 
 function Families({ runs }: { runs: readonly Run[] }) {
@@ -66,7 +90,7 @@ function Differences({ runs }: { runs: readonly Run[] }) {
     value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value);
   const rows = names
     .map((name) => [name, ...runs.map(({ settings }) => text(settings[name]))])
-    .filter(([, first, second]) => first !== second);
+    .filter(([, ...values]) => new Set(values).size > 1);
   return (
     <>
       <h2>Settings that differ</h2>

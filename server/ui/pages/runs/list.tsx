@@ -1,8 +1,8 @@
-/** Training runs and evaluations: a table to filter and sort, from which two are compared. */
+/** Training runs and evaluations: a table to filter and sort, from which any number are compared. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { api, type RunRow } from "../../api.js";
-import { percent } from "../../numbers.js";
+import { counted, countText, dateText, percent } from "../../numbers.js";
 import { useWindow } from "../../parts/lists/use-window.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Scroll } from "../../parts/scroll.js";
@@ -10,6 +10,7 @@ import { Inline } from "../../parts/text.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo } from "../../route.js";
 import { HealthMark } from "./training/health.js";
+import { phaseText } from "./training/start.js";
 import "./runs.css";
 
 const columns = [
@@ -54,10 +55,9 @@ function RunTable({ runs }: { runs: readonly RunRow[] }) {
       .filter((row) => (kind.value === "" || row.kind === kind.value) && matches(row, text.value))
       .sort((a, b) => (isUp ? 1 : -1) * (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
   }, [runs, kind.value, text.value, sort.value]);
-  const [a, b] = chosen.value;
   const choose = (run: string, isChosen: boolean) => {
     const others = chosen.value.filter((other) => other !== run);
-    chosen.value = isChosen ? [...others.slice(-1), run] : others;
+    chosen.value = isChosen ? [...others, run] : others;
   };
   return (
     <>
@@ -80,8 +80,12 @@ function RunTable({ runs }: { runs: readonly RunRow[] }) {
           <option>training</option>
           <option>evaluation</option>
         </select>
-        <button type="button" disabled={b === undefined} onClick={() => goTo(linkTo(["runs"], { a, b }))}>
-          Compare the two chosen
+        <button
+          type="button"
+          disabled={chosen.value.length < 2}
+          onClick={() => goTo(linkTo(["runs"], { run: chosen.value }))}
+        >
+          {chosen.value.length < 2 ? "Choose runs to compare" : `Compare ${counted(chosen.value.length, "run")}`}
         </button>
       </search>
       <RunRows label="Runs" rows={shown} sort={sort} chosen={chosen.value} onChoose={choose} />
@@ -188,7 +192,7 @@ function Row({ row, index, isChosen, onChoose }: RowProps) {
       <td>{progressOf(row)}</td>
       <td class="number">{percent(summary.successRate)}</td>
       <td>
-        <time dateTime={updatedAt}>{new Date(updatedAt).toLocaleString()}</time>
+        <time dateTime={updatedAt}>{dateText(updatedAt)}</time>
       </td>
     </tr>
   );
@@ -210,9 +214,14 @@ function aboutOf(row: RunRow): string {
 }
 
 function progressOf({ summary }: RunRow): string {
+  if ("start" in summary && summary.start && summary.trainSteps === 0) return phaseText(summary.start);
   return "trainSteps" in summary
-    ? `${summary.trainSteps} of ${summary.totalTrainSteps ?? "?"} train steps`
-    : `${summary.episodes} of ${summary.planned ?? "?"} episodes`;
+    ? ofTotal(summary.trainSteps, summary.totalTrainSteps, "train step")
+    : ofTotal(summary.episodes, summary.planned, "episode");
+}
+
+function ofTotal(done: number, total: number | null, noun: string): string {
+  return total === null ? counted(done, noun) : `${countText(done)} of ${counted(total, noun)}`;
 }
 
 function matches(row: RunRow, text: string): boolean {

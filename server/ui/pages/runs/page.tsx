@@ -18,6 +18,7 @@ import { Groups } from "./tokens/groups.js";
 import { Facts, Tiles } from "./training/facts.js";
 import { Health } from "./training/health.js";
 import { useRecords } from "./training/live-records.js";
+import { StartProgress } from "./training/start.js";
 import { TrainingCurves } from "./training/training-curves.js";
 import { durationOf, type Tile, tilesOf } from "./training/training-data.js";
 import "./runs.css";
@@ -71,6 +72,7 @@ function Training({ data: loaded, tab = "curves" }: { data: TrainingRun; tab: st
       <p class="quiet">{isLoaded ? durationOf(records) : "Loading…"}</p>
       {error !== null && <Failure error={error} />}
       <Problem text={data.problem} />
+      {data.start && <StartProgress start={data.start} isRunning={live && records.length === 0} />}
       <Health findings={data.health} steps={data.summary.trainSteps} />
       <Tabs path={path} tabs={["Curves", "Groups", "Settings"]} open={tab} />
       <Guard of={tab}>

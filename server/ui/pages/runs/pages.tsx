@@ -7,7 +7,8 @@ import { RunPage } from "./page.js";
 export function RunRoutes() {
   const { path, query } = place.value;
   const [, run, tab] = path;
-  const [a, b] = [query.get("a"), query.get("b")];
+  // Addresses of earlier versions name the two runs `a` and `b`.
+  const runs = [...new Set(["run", "a", "b"].flatMap((name) => query.getAll(name)))];
   if (run !== undefined) return <RunPage run={run} tab={tab} />;
-  return a !== null && b !== null ? <CompareRuns a={a} b={b} /> : <RunList />;
+  return runs.length > 1 ? <CompareRuns names={runs} /> : <RunList />;
 }

@@ -1,11 +1,11 @@
 /**
- * A chart of curves by train step. The arrow keys move its cursor, and charts on one page share it. A table has the same
+ * A chart of curves, by train step unless another axis is named. The arrow keys move its cursor, and charts on one page share it. A table has the same
  * values for screen readers.
  */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { shortNumber } from "../../numbers.js";
+import { percent, shortNumber } from "../../numbers.js";
 import { Scroll } from "../scroll.js";
 import { Inline } from "../text.js";
 import { readableLine } from "../visible-text.js";
@@ -22,6 +22,8 @@ export interface ChartOptions {
 export interface ChartPlan {
   readonly title: string;
   readonly unit?: string;
+  /** What the horizontal axis counts. Default: train steps. */
+  readonly axis?: string;
   /** Whether values are shares, which are shown in percent. */
   readonly isShare?: boolean;
   /** Whether values are settings and not measurements. They are never smoothed. */
@@ -38,12 +40,7 @@ export function CurveChart(props: Props) {
   const data = useMemo(() => aligned(drawn), [curves]);
   const at = useSignal<number | null>(null);
   if (drawn.length === 0) return null;
-  const write = (value: number | null | undefined) =>
-    value === null || value === undefined
-      ? "–"
-      : isShare
-        ? `${shortNumber(Math.round(value * 1_000) / 10)}%`
-        : shortNumber(value);
+  const write = isShare ? percent : shortNumber;
   const last = data.steps.length - 1;
   const shown = Math.min(at.value ?? last, last);
   const shownValue = (curve: number) =>
@@ -61,7 +58,13 @@ export function CurveChart(props: Props) {
         </span>
       </figcaption>
       <Canvas {...props} labels={drawn.map(({ label }) => label)} data={data} at={at} write={write} />
-      <ChartTable title={title} labels={drawn.map(({ label }) => label)} data={data} write={write} />
+      <ChartTable
+        title={title}
+        axis={props.axis ?? "step"}
+        labels={drawn.map(({ label }) => label)}
+        data={data}
+        write={write}
+      />
     </figure>
   );
 }
@@ -75,7 +78,7 @@ interface CanvasProps extends ChartPlan, ChartOptions {
 }
 
 function Canvas({ title, labels, data, at, write, onSelect, smoothing, ...plan }: CanvasProps) {
-  const { box, drawn } = usePlot({ labels, data, at, onSelect, smoothing, ...plan });
+  const { box, drawn } = usePlot({ title, labels, data, at, onSelect, smoothing, ...plan });
   const last = data.steps.length - 1;
   const index = at.value ?? last;
   const move = (event: KeyboardEvent) => {
@@ -94,18 +97,18 @@ function Canvas({ title, labels, data, at, write, onSelect, smoothing, ...plan }
       class="canvas"
       role="slider"
       tabIndex={0}
-      aria-label={`${title} by train step`}
+      aria-label={`${title} by ${plan.axis ?? "train step"}`}
       aria-valuemin={data.steps[0]}
       aria-valuemax={data.steps[last]}
       aria-valuenow={data.steps[index]}
-      aria-valuetext={`step ${data.steps[index]}: ${values}`}
+      aria-valuetext={`${plan.axis ?? "step"} ${data.steps[index]}: ${values}`}
       onKeyDown={move}
     />
   );
 }
 
 /** Draws the chart in a box, and again when its data or its options change. */
-function usePlot({ labels, data, at, onSelect, smoothing = 0, ...plan }: Omit<CanvasProps, "title" | "write">) {
+function usePlot({ title, labels, data, at, onSelect, smoothing = 0, ...plan }: Omit<CanvasProps, "write">) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<Plot | null>(null);
   const weight = plan.isExact || data.values.every(isSparse) ? 0 : smoothing;
@@ -120,6 +123,8 @@ function usePlot({ labels, data, at, onSelect, smoothing = 0, ...plan }: Omit<Ca
       isSmoothed: weight > 0,
       isLog,
       isShare: plan.isShare ?? false,
+      across: plan.axis ?? "train step",
+      up: plan.unit ?? (plan.isShare ? "share" : title),
       onCursor: (index) => {
         at.value = index;
       },
@@ -163,11 +168,13 @@ const mostRows = 500;
 
 function ChartTable({
   title,
+  axis,
   labels,
   data: { steps, values },
   write,
 }: {
   title: string;
+  axis: string;
   labels: readonly string[];
   data: AlignedCurves;
   write: (value: number | null | undefined) => string;
@@ -187,7 +194,7 @@ function ChartTable({
           <table>
             <thead>
               <tr>
-                <th class="number">step</th>
+                <th class="number">{axis}</th>
                 {labels.map((label) => (
                   <th key={label} class="number">
                     <Inline text={label} most={80} />

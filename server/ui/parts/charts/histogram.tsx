@@ -7,25 +7,31 @@ import "./charts.css";
 interface Props {
   title: string;
   note: string;
+  /** Labels of the axes. Default: the title, and episodes. */
+  across?: string;
+  up?: string;
   series: readonly Series[];
 }
 
-export function Histogram({ title, note, series }: Props) {
+export function Histogram({ title, note, across = title, up = "episodes", series }: Props) {
   const bins = binned(series.map(({ values }) => values));
   const text = (value: number) => `${value}`;
-  return <BarChart title={title} note={note} series={series} bins={bins} write={text} />;
+  return <BarChart title={title} note={note} across={across} up={up} series={series} bins={bins} write={text} />;
 }
 
 interface BarProps {
   title: string;
   note: string;
+  /** Labels of the axes. */
+  across: string;
+  up: string;
   series: readonly Omit<Series, "values">[];
   bins: readonly Bin[];
   write: (value: number) => string;
 }
 
 /** Bars over bins of numbers. */
-export function BarChart({ title, note, series, bins, write }: BarProps) {
+export function BarChart({ title, note, across, up, series, bins, write }: BarProps) {
   if (bins.length === 0) return null;
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
   const most = Math.max(...bins.map(({ counts }) => sum(counts)));
@@ -44,6 +50,9 @@ export function BarChart({ title, note, series, bins, write }: BarProps) {
           </span>
         )}
       </figcaption>
+      <p class="axis">
+        {up}, at most {write(most)}
+      </p>
       <ol class="bars" aria-label={title}>
         {bins.map(({ from, to, counts }) => {
           const range = from === to ? shortNumber(from) : `${shortNumber(from)} to ${shortNumber(to)}`;
@@ -71,6 +80,7 @@ export function BarChart({ title, note, series, bins, write }: BarProps) {
           <span key={from}>{index % every === 0 ? shortNumber(from) : ""}</span>
         ))}
       </div>
+      <p class="axis across">{across}</p>
     </figure>
   );
 }

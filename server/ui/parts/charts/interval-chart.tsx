@@ -17,7 +17,15 @@ export interface IntervalRow {
   readonly colour?: number;
 }
 
-export function IntervalChart({ title, note, rows }: { title: string; note: string; rows: readonly IntervalRow[] }) {
+interface Props {
+  title: string;
+  note: string;
+  /** What the rows are, such as families. */
+  of?: string;
+  rows: readonly IntervalRow[];
+}
+
+export function IntervalChart({ title, note, of = "", rows }: Props) {
   if (rows.length === 0) return null;
   return (
     <figure class="chart">
@@ -26,6 +34,20 @@ export function IntervalChart({ title, note, rows }: { title: string; note: stri
       </figcaption>
       <Scroll label={`${title}, intervals`}>
         <table class="intervals" aria-label={title}>
+          <thead>
+            <tr>
+              <th>{of}</th>
+              <td class="scale">
+                <span class="ticks" aria-hidden="true">
+                  <i>0 %</i>
+                  <i>50 %</i>
+                  <i>100 %</i>
+                </span>
+              </td>
+              <td />
+              <td />
+            </tr>
+          </thead>
           <tbody>
             {rows.map((row, index) => (
               <Row key={index} {...row} />

@@ -8,6 +8,9 @@ export interface PlotOptions {
   readonly isSmoothed: boolean;
   readonly isLog: boolean;
   readonly isShare: boolean;
+  /** Labels of the axes. Charts with the same label of the horizontal one share their cursor. */
+  readonly across: string;
+  readonly up: string;
   /** Called with the index of the step under the cursor, or null. */
   readonly onCursor: (index: number | null) => void;
   /** Called with a step that was clicked. */
@@ -20,7 +23,8 @@ export interface Plot {
   destroy(): void;
 }
 
-const height = 190;
+const height = 210;
+const labels = { labelFont: "11px system-ui, sans-serif", labelSize: 16, labelGap: 0 };
 /** Dashes of the curves. Colour alone does not tell them apart. */
 const dashes = [[], [6, 4], [2, 3], [10, 3, 2, 3], [], [6, 4], [2, 3], [10, 3, 2, 3]];
 const axisFont = "11px system-ui, sans-serif";
@@ -101,12 +105,12 @@ function optionsOf(box: HTMLElement, options: PlotOptions, colour: Colour): UPlo
   };
   const digits = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
   const write = (value: number | null) =>
-    value === null ? "" : options.isShare ? `${digits.format(value * 100)}%` : shortTick(value, digits);
+    value === null ? "" : options.isShare ? `${digits.format(value * 100)} %` : shortTick(value, digits);
   return {
     width: box.clientWidth || 400,
     height,
     legend: { show: false },
-    cursor: { y: false, sync: { key: "train step", scales: ["x", null] }, drag: { x: true, y: false } },
+    cursor: { y: false, sync: { key: options.across, scales: ["x", null] }, drag: { x: true, y: false } },
     scales: {
       x: { time: false },
       y: options.isLog ? { distr: 3 } : { range: (_, low, high) => rangeOf(options.isShare, low, high) },
@@ -115,11 +119,13 @@ function optionsOf(box: HTMLElement, options: PlotOptions, colour: Colour): UPlo
     axes: [
       {
         ...axis,
+        ...labels,
+        label: options.across,
         grid: { show: false },
         size: 26,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5],
       },
-      { ...axis, size: 46, values: (_, ticks) => ticks.map(write) },
+      { ...axis, ...labels, label: options.up, size: 46, values: (_, ticks) => ticks.map(write) },
     ],
     hooks: { setCursor: [({ cursor: { idx, left = -1 } }) => options.onCursor(left < 0 ? null : (idx ?? null))] },
   };

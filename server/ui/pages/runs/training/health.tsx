@@ -1,5 +1,6 @@
 /** The health of a training run: what was checked, and for each finding its cause and the settings that change it. */
 import type { Finding } from "../../../api.js";
+import { counted } from "../../../numbers.js";
 import { Inline } from "../../../parts/text.js";
 import "./health.css";
 
@@ -12,6 +13,7 @@ export function Health({ findings, steps }: { findings: readonly Finding[]; step
   }
   const found = findings.filter(({ level }) => level !== "green");
   const green = findings.filter(({ level }) => level === "green");
+  const isAllGreen = found.length === 0;
   return (
     <section class="health" aria-label="Health of the run">
       <ul class="checks" aria-label="Checks">
@@ -24,7 +26,7 @@ export function Health({ findings, steps }: { findings: readonly Finding[]; step
       <Findings findings={found} />
       {green.length > 0 && (
         <details>
-          <summary>{green.length === findings.length ? "All checks are" : `${green.length} checks are`} green</summary>
+          <summary>{isAllGreen ? "All checks are green" : counted(green.length, "green check")}</summary>
           <Findings findings={green} />
         </details>
       )}

@@ -1,6 +1,6 @@
 /** A training run: its records and what charts and tiles show of them. */
 
-import { meanOf, percent, shortNumber } from "../../../numbers.js";
+import { counted, dateText, durationText, meanOf, percent, shortNumber } from "../../../numbers.js";
 import type { Point } from "../../../parts/charts/curves.js";
 
 /** A line of metrics.jsonl: the metrics of a train step or of an evaluation by name, and the fields below. */
@@ -64,16 +64,8 @@ export function valuesOf(records: readonly TrainRecord[], name: string): number[
 export function durationOf(records: readonly TrainRecord[]): string {
   const [first, last] = [records[0], records.at(-1)];
   if (!first || !last) return "No train step yet.";
-  const minutes = (last.time - first.time + ((first["timing_s/step"] as number | undefined) ?? 0)) / 60;
-  const duration =
-    minutes < 1
-      ? `${shortNumber(minutes * 60)} seconds`
-      : minutes < 90
-        ? `${shortNumber(minutes)} minutes`
-        : `${shortNumber(minutes / 60)} hours`;
-  const end = new Date(last.time * 1_000);
-  const until = Number.isNaN(end.getTime()) ? "" : `, until ${end.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return `${last.step} train ${last.step === 1 ? "step" : "steps"} in ${duration}${until}`;
+  const seconds = last.time - first.time + ((first["timing_s/step"] as number | undefined) ?? 0);
+  return `${counted(last.step, "train step")} in ${durationText(1_000 * seconds)}, until ${dateText(1_000 * last.time)}`;
 }
 
 /** Returns the shares of the trained tokens by staleness. */
