@@ -1,6 +1,7 @@
 /** Progress of a training run: a progress bar on a terminal, else a line for each train step. */
 import { SingleBar } from "cli-progress";
 import type { MetricName, MetricsSink, TrainRecord } from "./metric-names.js";
+import { timeLeft } from "./time-left.js";
 
 export interface ProgressOptions {
   /** Number of train steps of the whole run. */
@@ -37,7 +38,8 @@ export class TerminalProgress implements MetricsSink {
     if (!this.#stream.isTTY) return;
     this.#bar = new SingleBar({
       stream: this.#stream,
-      format: "train {bar} {value}/{total}{metrics}  {eta_formatted} left",
+      format: "train {bar} {value}/{total}{metrics}{eta_formatted}",
+      formatTime: timeLeft,
       barsize: 20,
       barCompleteChar: "█",
       barIncompleteChar: "░",

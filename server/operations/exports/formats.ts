@@ -5,6 +5,7 @@ import type { ExportFormat } from "../schemas/export.js";
 import { atifOf } from "./atif.js";
 import type { ExportedEpisode } from "./episode.js";
 import { evalLogOf } from "./eval-log.js";
+import { type IndexEntry, indexTexts } from "./index-page.js";
 import { jsonOf } from "./json.js";
 import { reportTexts } from "./report-page.js";
 import { type ArchiveFile, textStream, zipStream } from "./streams.js";
@@ -33,17 +34,23 @@ export function downloadOf(format: EpisodeFormat, episode: ExportedEpisode): Dow
   return { suffix, mediaType, stream: textStream(texts(episode)) };
 }
 
-/** Returns several episodes in a format: one log of Inspect, or a zip archive with a file for each episode. */
+/** Returns several episodes in a format: one log of Inspect, or a zip archive with a file for each episode, of pages with an index. */
 export function archiveOf(format: EpisodeFormat, ids: readonly string[], read: ReadEpisode): Download {
   if (format === "eval") return evalLog(ids, read);
   const { suffix, texts } = textFormats[format];
+  const entries: IndexEntry[] = [];
   const files = ids.map((id) => ({
     name: `${id}.${suffix}`,
     async *texts() {
-      yield* texts(await read(id));
+      const episode = await read(id);
+      // The index is the last file, so that each episode is read once.
+      entries.push({ file: `${id}.${suffix}`, facts: episode.facts });
+      yield* texts(episode);
     },
   }));
-  return { suffix: `${format}.zip`, mediaType: "application/zip", stream: zipStream(files) };
+  const index = { name: "index.html", texts: () => indexTexts(entries) };
+  const all = format === "html" ? [...files, index] : files;
+  return { suffix: `${format}.zip`, mediaType: "application/zip", stream: zipStream(all) };
 }
 
 function evalLog(ids: readonly string[], read: ReadEpisode): Download {

@@ -34,6 +34,6 @@ async function readTemplate(): Promise<{ start: string; end: string }> {
   return { start, end };
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

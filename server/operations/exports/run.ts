@@ -13,6 +13,8 @@ interface Details {
   readonly title: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly engine?: unknown;
+  /** Findings about the health of a training run. */
+  readonly health?: readonly unknown[];
   /** Content of report.json; null before it is written. */
   readonly report?: Readonly<Record<string, unknown>> | null;
 }
@@ -64,9 +66,9 @@ export class ExportedRun {
   }
 
   private async *training(): AsyncGenerator<string> {
-    const { run, title, settings, engine } = this.details;
+    const { run, title, settings, engine, health = [] } = this.details;
     yield `{"kind":"training","title":${json(title)},"settings":${json(settings)},`;
-    yield `${engine ? `"engine":${json(engine)},` : ""}"records":[`;
+    yield `${engine ? `"engine":${json(engine)},` : ""}"health":${json(health)},"records":[`;
     for (let from = 0; ; ) {
       const page = JSON.parse(await this.runs.call("metrics", { run, from, limit: pageSize })) as MetricsPage;
       const text = page.records.map(json).join();

@@ -1,8 +1,9 @@
-/** Two training runs side by side, and the tints of a rollout's tokens. */
+/** Runs side by side, and the tints of a rollout's tokens. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { palestra } from "../../support/palestra.js";
 import { writeGroups, writeMetrics } from "../../support/run-folders.js";
 import { scratch, serve } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../support/studio.js";
@@ -42,7 +43,9 @@ testStudio("the page compares two training runs by their curves and their differ
     .poll(() => success.getAttribute("aria-valuetext"))
     .toBe("step 1: slow: training 12.5 %, fast: training 12.5 %");
   await page.keyboard.press("End");
-  await expect.poll(() => success.getAttribute("aria-valuetext")).toBe("step 8: slow: training 100.0 %, fast: training –");
+  await expect
+    .poll(() => success.getAttribute("aria-valuetext"))
+    .toBe("step 8: slow: training 100.0 %, fast: training –");
   await page.getByLabel("Table of Policy loss").click();
   const table = page.getByRole("region", { name: "Values of Policy loss" });
   expect(await table.getByRole("row").first().innerText()).toBe("step\tslow: pg_loss\tfast: pg_loss");
@@ -58,6 +61,86 @@ testStudio("the page compares two training runs by their curves and their differ
   await keepScreenshot(page, "runs-compared-training-narrow");
   await page.getByRole("link", { name: "fast" }).click();
   await page.getByRole("heading", { name: "fast" }).waitFor();
+});
+
+testStudio("any number of runs share charts, at an address that can be shared", async () => {
+  const runs = scratch();
+  const names = Array.from({ length: 10 }, (_, at) => `run-${at}`);
+  for (const [at, name] of names.entries()) writeTraining(join(runs, name), 3 + at, { lr: at / 1_000, seed: 1 });
+  const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
+  const page = await openStudio(url, "#/runs");
+  expect(await page.getByRole("button", { name: "Choose runs to compare" }).isDisabled()).toBe(true);
+  for (const name of names) await page.getByRole("checkbox", { name: `Compare ${name}`, exact: true }).check();
+  await page.getByRole("button", { name: "Compare 10 runs" }).click();
+  await page.getByRole("heading", { name: "10 runs" }).waitFor();
+  const address = page.url();
+
+  const other = await openStudio(url, new URL(address).hash);
+  const success = other.getByRole("slider", { name: "Success by train step" });
+  await success.waitFor();
+  const text = () => success.getAttribute("aria-valuetext");
+  await expect.poll(async () => (await text())?.split(", ").length).toBe(10);
+  const settings = other.getByRole("region", { name: "Settings that differ" });
+  expect(await settings.getByRole("row").allInnerTexts()).toEqual([
+    ["setting", ...names].join("\t"),
+    ["lr", ...names.map((_, at) => `${at / 1_000}`)].join("\t"),
+  ]);
+  await expectAccessible(other);
+  await keepScreenshot(other, "runs-compared-ten");
+  // Addresses of earlier versions have the names `a` and `b`.
+  await other.goto(`${url}/ui/#/runs?a=run-1&b=run-2`);
+  await other.getByRole("heading", { name: "Two runs" }).waitFor();
+});
+
+testStudio("charts without a change are folded away under one line, which names them with their values", async () => {
+  const runs = scratch();
+  mkdirSync(join(runs, "one"));
+  const lines = [1, 2, 3].map((step) => ({
+    ...{ step, time: 1_795_000_000 + step, "episode/success_rate": step / 4, "actor/lr": 0.0001 },
+    ...{ "staleness/mean": 0, "staleness/max": 0, "perf/throughput": 3_470 + step, "response_length/mean": 3_470 },
+  }));
+  writeFileSync(join(runs, "one", "metrics.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
+  const page = await openStudio(url, "#/runs/one");
+  const folded = page.getByText("Without a change:");
+  expect(await folded.innerText()).toBe(
+    "Without a change: Sampled tokens of an episode 3,470; Learning rate 1e-4; Staleness (mean 0, oldest 0)",
+  );
+  expect(await page.getByText("Without a value:").innerText()).toContain("Value loss");
+  const titles = () => page.locator("figure.chart:visible strong").allInnerTexts();
+  expect(await titles()).toEqual(["Success", "Tokens a second"]);
+  // Both forms of numbers are one: a share has a digit and a space, a thousand has a comma.
+  const shownBy = (name: string) => page.getByRole("slider", { name }).getAttribute("aria-valuetext");
+  expect(await shownBy("Success by train step")).toBe("step 3: training 75.0 %");
+  expect(await shownBy("Tokens a second by train step")).toBe("step 3: in batches 3,473");
+  await folded.click();
+  await expect.poll(titles).toHaveLength(5);
+  await expectAccessible(page);
+  await keepScreenshot(page, "charts-folded");
+  expect(await page.getByText(/^3 train steps in /).innerText()).toMatch(
+    /^3 train steps in 2 s, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
+  );
+  await page.goto(`${url}/ui/#/runs`);
+  expect(await page.locator("time").first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+});
+
+testStudio("families that are numbers have the name of what they number, and a scale", async () => {
+  const runs = scratch();
+  const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
+  for (const seed of [0, 1]) {
+    const flags = ["--env", "textcraft", "--policy", "random", "--limit", "4", "--seed", `${seed}`];
+    const { code, stderr } = await palestra(["eval", ...flags, "--gym", url, "--out", join(runs, `eval-${seed}`)]);
+    expect([code, stderr]).toEqual([0, expect.anything()]);
+  }
+  const page = await openStudio(url, "#/runs?run=eval-0&run=eval-1");
+  const table = page.getByRole("table", { name: "Success by family" });
+  await table.waitFor();
+  const rows = await table.getByRole("rowheader").allInnerTexts();
+  expect(rows.filter((label) => /^depth \d+ · eval-0$/.test(label)).length).toBeGreaterThan(0);
+  expect(rows.filter((label) => /^\d/.test(label))).toEqual([]);
+  expect(await table.locator(".ticks").innerText()).toMatch(/0 %\s*50 %\s*100 %/);
+  await expectAccessible(page);
+  await keepScreenshot(page, "families-named");
 });
 
 /** Code for the page, which draws a colour and returns the red, green and blue that the page shows. */

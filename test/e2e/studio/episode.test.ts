@@ -135,6 +135,14 @@ testStudio("a task is found by its text and started with options", async () => {
   await page.getByRole("img", { name: "picture 1 of the observation" }).waitFor();
   await page.getByText("seed 41").waitFor();
   await keepScreenshot(page, "episode-picture");
+  // The picture's base64 would fill the view, so it is a size and a link.
+  await page.getByRole("button", { name: "Raw" }).click();
+  const link = page.getByRole("link", { name: "Download file 1" });
+  await link.waitFor();
+  expect(await link.getAttribute("href")).toMatch(/^data:image\/svg\+xml;base64,/);
+  expect(await page.locator(".step-view").innerText()).toMatch(/"file 1: [\d.]+ kB as base64"/);
+  expect(await page.locator(".step-view pre").first().innerText()).not.toMatch(/[A-Za-z0-9+/]{1000}/);
+  await expectAccessible(page);
 });
 
 testStudio("a task's episodes are compared as a table, a tree and side by side", async () => {

@@ -89,17 +89,37 @@ testStudio("a training run's report has curves with values, held-out success by 
   ).toEqual(["step\ttraining", "1\t50.0 %", "2\t25.0 %", "3\t75.0 %"]);
   const heldOut = page.getByRole("region", { name: "Held-out success by task set" });
   expect(await heldOut.getByRole("row").allInnerTexts()).toEqual([
-    "task set, success in % [95 % interval]\tstep 0\tstep 3\tgain",
-    "babyai:GoToObj\t50.0 [30, 70]\t90.0\t+40.0",
-    "babyai:GoToLocal\t25.0 [11, 47]\t50.0\t+25.0",
-    "textcraft:test\t25.0 [11, 47]\t\t",
-    "mean in babyai\t37.5\t70.0\t+32.5",
+    "task set, success in % [95 % interval]\tgain\tstep 0\tstep 3",
+    "babyai:GoToObj\t+40.0\t50.0 [30, 70]\t90.0",
+    "babyai:GoToLocal\t+25.0\t25.0 [11, 47]\t50.0",
+    "textcraft:test\t\t25.0 [11, 47]\t",
+    "mean in babyai\t+32.5\t37.5\t70.0",
   ]);
   expect(await page.getByRole("row", { name: "lr" }).innerText()).toBe("lr\t0.0001");
   expect(await page.evaluate("window.ran")).toBeUndefined();
   await expectAccessible(page);
   await keepScreenshot(page, "report-training");
 });
+
+testStudio(
+  "the gain of each task set is in view without scrolling, after many evaluations and on a narrow screen",
+  async () => {
+    const set = "babyai:GoToRedBallNoDists:2000000-2009999";
+    const records = Array.from({ length: 12 }, (_, at) => ({
+      ...recordAt(at + 1),
+      held_out: { step: at + 1, success: { [set]: 0.3 + at / 100 }, episodes: { [set]: 100 } },
+    }));
+    const page = await open(trainingHtml({ title: "run", records, settings: {} }), { width: 1_440 });
+    for (const width of [1_440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const gain = page.getByRole("cell", { name: "+11.0" });
+      const table = await page.getByRole("region", { name: "Held-out success by task set" }).boundingBox();
+      const box = await gain.boundingBox();
+      if (!table || !box) throw new Error("expected the table and its gain to be shown, but received no box");
+      expect(box.x + box.width).toBeLessThanOrEqual(Math.min(width, table.x + table.width));
+    }
+  },
+);
 
 interface Canvas {
   readonly width: number;

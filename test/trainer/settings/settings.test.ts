@@ -44,6 +44,8 @@ describe("settings", () => {
   test.each([
     [{ learning_rate: "1" }, "learning_rate"],
     [{ lr: "fast" }, "lr: "],
+    // Refused before experts play, and not by the model that would be made afterwards.
+    [{ hidden_size: "96" }, "hidden_size: expected a multiple of 64, but received 96"],
     [{ train_tasks: "textcraft" }, "expected tasks as environment:split[:first-last][*weight]"],
     [{ train_tasks: "textcraft:train:9-3" }, "textcraft:train:9-3"],
     [{ max_tokens_per_mb: "64" }, "expected at least the context_length 1024"],

@@ -6,6 +6,7 @@ import { SingleBar } from "cli-progress";
 import { counted } from "../../../server/formats/counted.js";
 import type { EpisodeRecord } from "../../evaluation/record.js";
 import type { Retry } from "../../policy/policy.js";
+import { timeLeft } from "../time-left.js";
 
 interface Waiting {
   readonly brief: string;
@@ -37,7 +38,8 @@ export class EvaluationProgress {
   constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {
     if (!stream.isTTY) return;
     this.bar = new SingleBar({
-      format: "{label}{bar} {value}/{total} episodes, {solved} solved, {failed} failed, {eta_formatted} left{trouble}",
+      format: "{label}{bar} {value}/{total} episodes, {solved} solved, {failed} failed{eta_formatted}{trouble}",
+      formatTime: timeLeft,
       stream,
       barsize: 20,
       clearOnComplete: true,
@@ -115,7 +117,7 @@ export class EvaluationProgress {
       const untils = this.waiting.filter((entry) => entry.brief === brief).map(({ until }) => until);
       const seconds = Math.ceil((Math.min(...untils) - now) / 1000);
       const count = untils.length > 1 ? ` (${counted(untils.length, "request")})` : "";
-      return { brief, text: `retrying: ${brief}${count}, ${seconds} s left` };
+      return { brief, text: `retrying: ${brief}${count}${timeLeft(seconds)}` };
     });
     const quiet = now - this.lastReply;
     if (retries.length > 0 || quiet < quietMs) return retries;

@@ -4,13 +4,18 @@ import { parseDevice } from "../device.js";
 import { setting } from "../setting.js";
 import { checkedBy, positive, whole } from "../types.js";
 
+/** The small model has key and value heads of 32 numbers, each of which two query heads share. */
+const hiddenSize = whole(64).refine((size) => size % 64 === 0, {
+  error: ({ input }) => `expected a multiple of 64, but received ${input}`,
+});
+
 export const modelSettings = {
   model: setting(
     z.string().optional(),
     "Folder in Hugging Face's layout, or a GGUF file. Default: a small model that the run creates.",
     { mode: "both", change: "never", startingModel: "yes" },
   ),
-  hidden_size: setting(whole(64).default(128), "Hidden size of the small model.", {
+  hidden_size: setting(hiddenSize.default(128), "Hidden size of the small model: a multiple of 64.", {
     mode: "gym",
     change: "never",
     startingModel: "yes",

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Opening, Step } from "../../api.js";
 import { shortNumber } from "../../numbers.js";
 import { Picture } from "../../parts/observation.js";
+import { Raw } from "../../parts/raw.js";
 import { Text } from "../../parts/text.js";
 import { Info } from "./info.js";
 import { LivePicture } from "./live-picture.js";
@@ -22,7 +23,7 @@ interface Props {
 export function StepView({ transcript, at, took, search, isRaw }: Props) {
   const step = at === 0 ? undefined : transcript.steps.value[at - 1];
   const shown = step ?? transcript.opening;
-  if (isRaw) return <Text text={JSON.stringify(shown, null, 2)} isRaw words={search.words.value} />;
+  if (isRaw) return <Raw value={shown} words={search.words.value} />;
   const words = search.words.value;
   return (
     <>

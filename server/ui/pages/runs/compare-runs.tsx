@@ -10,6 +10,7 @@ import { linkTo } from "../../route.js";
 import { ComparedTasks } from "./evaluation/comparison.js";
 import type { EvaluationReport } from "./evaluation/evaluation-data.js";
 import { successRows } from "./evaluation/evaluation-results.js";
+import { familyName, loadFamilyKey } from "./family-names.js";
 import { TextTable } from "./training/facts.js";
 import { useRecords } from "./training/live-records.js";
 import { TrainingCurves } from "./training/training-curves.js";
@@ -73,15 +74,29 @@ function Followed({ name, onRecords }: FollowedProps) {
 }
 
 function Families({ runs }: { runs: readonly Run[] }) {
+  const environmentOf = (run: Run) => (run.kind === "evaluation" ? run.summary.environment : null);
+  const load = () => Promise.all(runs.map((run) => loadFamilyKey(environmentOf(run))));
+  return (
+    <Loaded of={runs.map(({ run }) => run).join("\n")} load={load}>
+      {(keys) => <FamilyChart runs={runs} keys={keys} />}
+    </Loaded>
+  );
+}
+
+/** @param keys fields of the families, by run */
+function FamilyChart({ runs, keys }: { runs: readonly Run[]; keys: readonly (string | null)[] }) {
   const all = runs.flatMap(({ run, ...data }, colour) => {
     const report = data.kind === "evaluation" ? (data.report as EvaluationReport | null) : null;
-    return report ? successRows(report.summary).rows.map((row) => ({ ...row, colour, run })) : [];
+    const named = (label: string) => familyName(label, keys[colour] ?? null);
+    return report
+      ? successRows(report.summary).rows.map((row) => ({ ...row, label: named(row.label), colour, run }))
+      : [];
   });
   const labels = [...new Set(all.map(({ label }) => label))];
   const rows = labels.flatMap((label) =>
     all.filter((row) => row.label === label).map((row) => ({ ...row, label: `${label} · ${row.run}` })),
   );
-  return <IntervalChart title="Success by family" note="episodes solved, 95 % intervals" rows={rows} />;
+  return <IntervalChart title="Success by family" of="family" note="episodes solved, 95 % intervals" rows={rows} />;
 }
 
 function Differences({ runs }: { runs: readonly Run[] }) {

@@ -10,7 +10,7 @@ import { Scroll } from "../scroll.js";
 import { Inline } from "../text.js";
 import { readableLine } from "../visible-text.js";
 import { type AlignedCurves, aligned, type Curve, smoothed } from "./curves.js";
-import { type Plot, type PlotOptions, plot } from "./plot.js";
+import { dashOf, type Plot, type PlotOptions, plot } from "./plot.js";
 import "./charts.css";
 
 export interface ChartOptions {
@@ -158,7 +158,7 @@ function valuesOf({ steps, values }: AlignedCurves, weight: number, isLog: boole
 /** A piece of a curve's line, in its colour and dashes. */
 export function Swatch({ index }: { index: number }) {
   return (
-    <svg class={`swatch c${index % 8}`} viewBox="0 0 22 8" aria-hidden="true">
+    <svg class={`swatch c${index % 8} d${dashOf(index)}`} viewBox="0 0 22 8" aria-hidden="true">
       <line x1="0" x2="22" y1="4" y2="4" />
     </svg>
   );

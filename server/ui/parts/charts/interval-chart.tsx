@@ -34,11 +34,11 @@ export function IntervalChart({ title, note, of = "", rows }: Props) {
       </figcaption>
       <Scroll label={`${title}, intervals`}>
         <table class="intervals" aria-label={title}>
-          <thead>
+          <thead aria-hidden="true">
             <tr>
               <th>{of}</th>
               <td class="scale">
-                <span class="ticks" aria-hidden="true">
+                <span class="ticks">
                   <i>0 %</i>
                   <i>50 %</i>
                   <i>100 %</i>

@@ -26,8 +26,13 @@ export interface Plot {
 const height = 210;
 const labels = { labelFont: "11px system-ui, sans-serif", labelSize: 16, labelGap: 0 };
 /** Dashes of the curves. Colour alone does not tell them apart. */
-const dashes = [[], [6, 4], [2, 3], [10, 3, 2, 3], [], [6, 4], [2, 3], [10, 3, 2, 3]];
+const dashes = [[], [6, 4], [2, 3], [10, 3, 2, 3]];
 const axisFont = "11px system-ui, sans-serif";
+
+/** Returns the number of a curve's dashes. Of more than eight curves, those of the same colour have other dashes. */
+export function dashOf(curve: number): number {
+  return (curve + Math.floor(curve / 8)) % dashes.length;
+}
 
 export function plot(box: HTMLElement, options: PlotOptions): Plot {
   const colours = new Map<string, string>();
@@ -136,7 +141,7 @@ function lines({ count, isSmoothed }: PlotOptions, colour: Colour): UPlot.Series
     stroke: colour(`--curve-${curve % 8}`),
     width: isRaw ? 1 : 2,
     alpha: isRaw ? 0.35 : 1,
-    dash: isRaw ? [] : (dashes[curve % 8] as number[]),
+    dash: isRaw ? [] : (dashes[dashOf(curve)] as number[]),
     // An evaluation has points at a few steps only.
     spanGaps: false,
     points: { size: 5, fill: colour(`--curve-${curve % 8}`), filter: pointsToShow },

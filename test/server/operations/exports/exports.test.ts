@@ -80,6 +80,16 @@ describe("an export of several episodes", () => {
     expect([...newest.keys()]).toEqual([`${ids[1]}.atif.json`, `${ids[0]}.atif.json`]);
   });
 
+  test("as pages has an index with a link to each of them", async () => {
+    const ids = [await paint(gym, ["red"], 0, token), await paint(gym, ["blue"], 1, token)];
+    const files = unzip((await post({ format: "html", episodeIds: ids }, token)).rawPayload);
+    expect([...files.keys()]).toEqual([...ids.map((id) => `${id}.html`), "index.html"]);
+    const index = files.get("index.html") as string;
+    expect(index).toContain("<h1>2 episodes</h1>");
+    expect([...index.matchAll(/<a href="([^"]+)">/g)].map(([, href]) => href)).toEqual(ids.map((id) => `${id}.html`));
+    expect(index).toContain("<td>painter@1</td><td>only 0</td>");
+  });
+
   test("is refused if it contains no episode, or one of another caller", async () => {
     const [own, foreign] = [await paint(gym, ["red"], 0, token), await paint(gym, ["red"])];
     const mixed = await post({ format: "eval", episodeIds: [own, foreign] }, token);

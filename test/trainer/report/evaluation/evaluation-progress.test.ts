@@ -86,5 +86,5 @@ test("a terminal shows the retry after the bar", () => {
   progress.start(10);
   progress.onRetry({ brief: "429", waitMs: 12_000 });
   progress.stop();
-  expect(String(stream.read())).toContain("left; retrying: 429, 12 s left");
+  expect(String(stream.read())).toContain("0 failed; retrying: 429, 12 s left");
 });

@@ -8,7 +8,7 @@ import { environmentOf, type HeldOut, type TrainRecord } from "./training-data.j
 
 /** Number of colours. The table has all task sets. */
 const mostCurves = 8;
-/** Columns of the table. If there are more evaluations, it has the first and the newest ones. */
+/** Evaluations in the table, after the gain, which must be in view. If there are more evaluations, it has the first and the newest ones. */
 const mostColumns = 9;
 
 export function HeldOutSection({ records }: { records: readonly TrainRecord[] }) {
@@ -42,12 +42,12 @@ function HeldOutTable({ evaluations, sets }: { evaluations: readonly HeldOut[]; 
         <thead>
           <tr>
             <th>task set, success in % [95 % interval]</th>
+            <th class="number">gain</th>
             {shown.map(({ step }) => (
               <th key={step} class="number">
                 step {step}
               </th>
             ))}
-            <th class="number">gain</th>
           </tr>
         </thead>
         <tbody>
@@ -97,15 +97,15 @@ function Row({ label, shares, trials = [] }: RowProps) {
       <th scope="row">
         <Inline text={label} most={120} />
       </th>
+      <td class="number">
+        <b>{first === undefined || last === undefined ? "" : signed(100 * (last - first))}</b>
+      </td>
       {shares.map((share, index) => (
         <td key={index} class="number">
           {share === undefined ? "" : (100 * share).toFixed(1)}
           {share !== undefined && trials[index] && <small> {intervalText(share, trials[index])}</small>}
         </td>
       ))}
-      <td class="number">
-        <b>{first === undefined || last === undefined ? "" : signed(100 * (last - first))}</b>
-      </td>
     </tr>
   );
 }
