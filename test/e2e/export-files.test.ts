@@ -42,7 +42,7 @@ test("episodes of a gym are written as a log of Inspect, as trajectories and as 
   expect(
     await write("--format", "html", "--environment", "textcraft", "--limit", "1", "--out", at("new.zip")),
   ).toMatchObject({ code: 0 });
-  expect([...unzip(readFileSync(at("new.zip"))).keys()]).toEqual([`${ids[1]}.html`]);
+  expect([...unzip(readFileSync(at("new.zip"))).keys()]).toEqual([`${ids[1]}.html`, "index.html"]);
 
   const refused: [string[], string][] = [
     [["--format", "eval", "--out", at("log.jsonl")], ".eval"],
