@@ -31,7 +31,7 @@ export function CompareRuns({ names }: { names: readonly string[] }) {
                 </a>
               ))}
             </p>
-            {runs.every(({ kind }) => kind === "evaluation") && <ComparedTasks runs={runs} />}
+            <TwoEvaluations runs={runs} />
             <Differences runs={runs} />
             {runs.every(({ kind }) => kind === "training") ? <Curves names={names} /> : <Families runs={runs} />}
           </>
@@ -39,6 +39,12 @@ export function CompareRuns({ names }: { names: readonly string[] }) {
       </Loaded>
     </section>
   );
+}
+
+/** The tasks of two evaluations, one by one. */
+function TwoEvaluations({ runs: [a, b, ...more] }: { runs: readonly Run[] }) {
+  if (!a || !b || more.length > 0 || a.kind !== "evaluation" || b.kind !== "evaluation") return null;
+  return <ComparedTasks runs={[a, b]} />;
 }
 
 /** The curves of all runs on the same charts. Each run follows its own records. */
