@@ -3,16 +3,18 @@
  * the same user on the same machine. With the token, a caller owns the episodes of callers without a token and has the
  * right `expert`.
  *
- * Every start creates a new token in memory. The token in the file of a killed gym is therefore invalid.
+ * Every start creates a new token in memory. The token in the file of a killed gym is therefore invalid. The tokens of open
+ * studios have the same rights, and outlast a restart (`studio-tokens.ts`).
  * `trainer/gym/local-gym.ts` reads the file: `{"url": "http://127.0.0.1:8700", "hostname": "...", "token":
  * "pal_..."}`.
  */
-import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isNoRoom, roomRemedy } from "../config/data-dir.js";
 import { OperatorError } from "../config/operator-error.js";
 import { isLoopback } from "../formats/loopback.js";
+import { isPrivate, StudioTokens } from "./studio-tokens.js";
 import { newSecret, sha256 } from "./token-records.js";
 
 export const localTokenFile = "local-gym.json";
@@ -21,14 +23,16 @@ export class LocalToken {
   private readonly secret = newSecret();
   private readonly hash = sha256(this.secret);
   private readonly path: string;
+  private readonly studios: StudioTokens;
 
   constructor(dataDir: string) {
     this.path = join(dataDir, localTokenFile);
+    this.studios = new StudioTokens(dataDir);
   }
 
   /** Compares hashes, so that the duration reveals nothing about the secret. */
   matches(secret: string): boolean {
-    return sha256(secret) === this.hash;
+    return sha256(secret) === this.hash || this.studios.matches(secret);
   }
 
   /**
@@ -72,12 +76,4 @@ function loopbackUrl(host: string, port: number): string | undefined {
   if (!isWildcard && !isLoopback(host)) return undefined;
   const address = isWildcard || host === "localhost" ? "127.0.0.1" : host;
   return `http://${address.includes(":") ? `[${address.replace(/[[\]]/g, "")}]` : address}:${port}`;
-}
-
-/**
- * Whether the file system applies the mode. On some file systems, such as FAT, every user can read every file. Windows
- * has no modes.
- */
-function isPrivate(path: string): boolean {
-  return process.platform === "win32" || (lstatSync(path).mode & 0o077) === 0;
 }

@@ -2,6 +2,7 @@
  * Calls of the gym's API. The page is at `ui/` below the gym's URL, so a path prefix or a token in the path (`/t/<token>/ui/`)
  * applies to the calls, too.
  */
+import { signal } from "@preact/signals";
 import createClient, { defaultPathSerializer } from "openapi-fetch";
 import type { components, paths } from "../../openapi/gym.js";
 
@@ -28,6 +29,9 @@ export type TrainStepGroups = Schemas["TrainStepGroups"];
 export type LoggedRollout = Schemas["LoggedRollout"];
 
 export const gymUrl = new URL("..", new URL(".", location.href)).href;
+
+/** Refusal of the page's token, or of a page without one, by the gym's newest such reply. Null if the gym has refused none. */
+export const tokenRefusal = signal<CallError | null>(null);
 
 /** An error that the gym answered, or a gym that cannot be reached. */
 export class CallError extends Error {
@@ -73,10 +77,10 @@ async function resultOf<T>(call: Promise<Reply<T>>): Promise<T> {
   }
   if (reply.data !== undefined) return reply.data;
   const { error } = (reply.error ?? {}) as { error?: { code?: string; message?: string } };
-  throw new CallError(
-    error?.code ?? "UNKNOWN",
-    error?.message ?? `The gym answered with status ${reply.response.status}.`,
-  );
+  const { status } = reply.response;
+  const refusal = new CallError(error?.code ?? "UNKNOWN", error?.message ?? `The gym answered with status ${status}.`);
+  if (status === 401) tokenRefusal.value = refusal;
+  throw refusal;
 }
 
 export const api = {
@@ -146,6 +150,7 @@ export const api = {
     resultOf(client.GET("/v1/judgments/next", { params: { query } })),
   judge: (body: Schemas["JudgmentRequest"]) => resultOf(client.POST("/v1/judgments", { body })),
   agreement: () => resultOf(client.GET("/v1/judgments/agreement")),
+  usage: () => resultOf(client.GET("/v1/usage")),
 };
 
 /**

@@ -1,3 +1,4 @@
+import { tokenRefusal } from "./api.js";
 import { ComparePage } from "./pages/compare/page.js";
 import { EnvironmentPage } from "./pages/environment.js";
 import { Environments } from "./pages/environments.js";
@@ -6,17 +7,11 @@ import { Episodes } from "./pages/episodes/page.js";
 import { JudgePage } from "./pages/judge/page.js";
 import { Overview } from "./pages/overview/page.js";
 import { RunPages } from "./pages/runs/lazy.js";
+import { TokenPage } from "./pages/token/page.js";
 import { ConnectionNote } from "./parts/connection-note.js";
 import { Guard } from "./parts/guard.js";
 import { linkTo, place } from "./route.js";
-
-const pages = [
-  { path: "overview", title: "Overview" },
-  { path: "episodes", title: "Episodes" },
-  { path: "environments", title: "Environments" },
-  { path: "runs", title: "Runs" },
-  { path: "judge", title: "Judge" },
-] as const;
+import { pages } from "./title.js";
 
 export function App() {
   const [page = "overview", name] = place.value.path;
@@ -33,7 +28,7 @@ export function App() {
       </nav>
       <main>
         <Guard of={place.value.path.join("/")}>
-          <Page page={page} name={name} />
+          {tokenRefusal.value === null ? <Page page={page} name={name} /> : <TokenPage />}
         </Guard>
       </main>
     </>

@@ -4,7 +4,7 @@
  */
 import { signal } from "@preact/signals";
 import type { components } from "../../openapi/gym.js";
-import { gymUrl, type Step } from "./api.js";
+import { api, gymUrl, type Step, tokenRefusal } from "./api.js";
 
 type Schemas = components["schemas"];
 export type GymStatus = Schemas["GymStatus"];
@@ -106,9 +106,23 @@ function onLoss(): void {
   source?.close();
   source = null;
   connection.value = "lost";
-  if (!hasOpened) followed?.onRefused();
+  if (!hasOpened) void explainRefusal();
   connectSoon(waitMs);
   waitMs = Math.min(2 * waitMs, longestWaitMs);
+}
+
+/** Asks for what a stream of events does not tell: whether the gym answers and refuses the token, which no further try changes. */
+async function explainRefusal(): Promise<void> {
+  await api.usage().catch(() => {});
+  if (tokenRefusal.value === null) followed?.onRefused();
+  else clearTimeout(timer);
+}
+
+/** Tries again with the same token, which a gym that has started again may accept. */
+export function reconnect(): void {
+  tokenRefusal.value = null;
+  connection.value = "connecting";
+  connectSoon(0);
 }
 
 /** Adds samples that are newer than the known ones. */
