@@ -14,7 +14,8 @@ interface Props {
   disabled: boolean;
   /** Earlier actions, oldest first. */
   history?: readonly string[];
-  onAction: (action: string) => void;
+  /** Sends an action. Returns whether it was taken; if not, the form keeps it. */
+  onAction: (action: string) => Promise<boolean>;
 }
 
 export function ActionForm({ tools, disabled, history = [], onAction }: Props) {
@@ -23,18 +24,20 @@ export function ActionForm({ tools, disabled, history = [], onAction }: Props) {
   const fields = useSignal<Record<string, string>>({});
   const error = useSignal<unknown>(null);
   const tool = tools.find(({ name }) => name === chosen.value);
-  const submit = (event: Event) => {
+  const submit = async (event: Event) => {
     event.preventDefault();
     if (disabled) return;
+    const sent = { text: text.value, fields: fields.value };
     try {
-      onAction(tool ? actionOf(tool, fields.value) : text.value);
+      error.value = null;
+      if (!(await onAction(tool ? actionOf(tool, sent.fields) : sent.text))) return;
     } catch (reason) {
       error.value = reason;
       return;
     }
-    error.value = null;
-    text.value = "";
-    fields.value = {};
+    // What was typed meanwhile stays.
+    if (text.value === sent.text) text.value = "";
+    if (fields.value === sent.fields) fields.value = {};
   };
   return (
     <form class="action-form" onSubmit={submit}>

@@ -100,7 +100,7 @@ for (const width of [1_280, 360]) {
     await page.getByRole("textbox", { name: "Your name" }).fill(names[1] as string);
     await page.getByRole("button", { name: "Begin" }).click();
     await page.getByRole("button", { name: /Left is better/ }).waitFor();
-    await page.getByText("Task and first observation").click();
+    await page.getByText("Instructions and first observation").click();
     await expectUnharmed(watched, "pair");
     await page.getByRole("textbox", { name: "Note" }).fill(readable(sly));
     await page.getByRole("button", { name: /Both bad/ }).click();

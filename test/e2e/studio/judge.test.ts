@@ -35,6 +35,7 @@ testStudio("two raters judge the same pair blind, by mouse and by keyboard, and 
 
   const sides = page.locator(".judge-sides");
   await sides.getByText("You said blue.").waitFor();
+  await page.getByText("Goal picture 0").waitFor();
   const blind = await page.locator("main").innerText();
   for (const hidden of [solved, truncated, "0.5", "terminated", "truncated"]) expect(blind).not.toContain(hidden);
   await expectAccessible(page);

@@ -70,6 +70,7 @@ function PairView({ pair }: { pair: Pair }) {
               other={pair[1 - i] as Transcript}
               at={places[i] ?? null}
               otherAt={places[1 - i] ?? null}
+              isEnd={row === 1 + pairs.findLastIndex((places) => places[i as 0 | 1] !== null)}
             />
           ));
         }}
@@ -119,11 +120,13 @@ interface SideProps {
   /** Step that is shown: 0 is the reset. Null if this episode has no step here. */
   at: number | null;
   otherAt: number | null;
+  /** Whether this episode has no step here and none later, and had one in the row before. */
+  isEnd: boolean;
 }
 
-function Side({ transcript, other, at, otherAt }: SideProps) {
+function Side({ transcript, other, at, otherAt, isEnd }: SideProps) {
   const shown = at === null ? undefined : resultAt(transcript, at);
-  if (at === null || !shown) return <section class="side quiet" />;
+  if (at === null || !shown) return <section class="side quiet">{isEnd && endOf(transcript)}</section>;
   const there = otherAt === null ? undefined : resultAt(other, otherAt);
   const step = at === 0 ? undefined : (shown as Step);
   return (
@@ -157,6 +160,12 @@ function Side({ transcript, other, at, otherAt }: SideProps) {
       </div>
     </section>
   );
+}
+
+/** Returns what comes after the last known step. */
+function endOf({ episode, steps, isOver }: Transcript): string {
+  if (steps.value.length < episode.value.index) return "Loading…";
+  return isOver.value ? "The episode is over." : "The episode goes on. It has no further step yet.";
 }
 
 function resultAt({ opening, steps }: Transcript, at: number): Opening | Step | undefined {

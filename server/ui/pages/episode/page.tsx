@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { useKeys } from "../../parts/keys.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
 import { RewardLine } from "../../parts/reward-line.js";
+import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo, place } from "../../route.js";
 import { EpisodeHeader } from "./header.js";
 import { LiveNote, useLive } from "./live.js";
@@ -39,7 +40,7 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
   const { episode, steps } = transcript;
   const { createdAt, parent } = episode.value;
   const times = useMemo(() => stepTimesOf(episode.peek(), steps.value), [createdAt, parent, steps.value]);
-  const { at, select } = useSelection(id, steps.value.length);
+  const { at, asked, select } = useSelection(id, steps.value.length);
   const view = useView(transcript);
   const total = steps.value.reduce((sum, { reward }) => sum + reward, 0);
   const { outcomes } = proof;
@@ -61,7 +62,7 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
       {view === "transcript" ? (
         <ReadingView transcript={transcript} took={times?.took} outcomes={outcomes.value} />
       ) : (
-        <Stepwise {...{ transcript, search, at, select, times, isRaw: isRaw.value, outcomes: outcomes.value }} />
+        <Stepwise {...{ transcript, search, at, asked, select, times, isRaw: isRaw.value, outcomes: outcomes.value }} />
       )}
     </section>
   );
@@ -71,6 +72,8 @@ interface StepwiseProps {
   transcript: Transcript;
   search: Search;
   at: number;
+  /** Step in the URL, which the episode may lack, or a text that is no number. */
+  asked: number | string;
   select: (step: number) => void;
   times: StepTimes | null;
   outcomes: Outcomes | null;
@@ -78,8 +81,8 @@ interface StepwiseProps {
 }
 
 /** The list of steps, and the selected one. */
-function Stepwise({ transcript, search, at, select, times, outcomes, isRaw }: StepwiseProps) {
-  const { steps, error } = transcript;
+function Stepwise({ transcript, search, at, asked, select, times, outcomes, isRaw }: StepwiseProps) {
+  const { episode, steps, error } = transcript;
   return (
     <>
       <div class="steps">
@@ -94,6 +97,11 @@ function Stepwise({ transcript, search, at, select, times, outcomes, isRaw }: St
         />
       </div>
       <section class="step-view" aria-label={`Step ${at}`}>
+        {asked !== at && steps.value.length >= episode.value.index && (
+          <p class="failure" role="status">
+            The episode has no step {asked}. This is {at === 0 ? "its reset" : `step ${at}`}.
+          </p>
+        )}
         <StepView transcript={transcript} at={at} took={times?.took[at - 1]} search={search} isRaw={isRaw} />
         {at > 0 && <NoteAt key={at} transcript={transcript} step={at} />}
         {error.value !== null && <Failure error={error.value} />}
@@ -113,11 +121,18 @@ function useView(transcript: Transcript): View {
 }
 
 /** The selected place, which is in the URL. Without one, it is the newest step. */
-function useSelection(id: string, last: number): { at: number; select: (step: number) => void } {
+function useSelection(
+  id: string,
+  last: number,
+): { at: number; asked: number | string; select: (step: number) => void } {
+  const asked = () => {
+    const text = place.value.query.get("step");
+    return text === null ? last : /^\d{1,15}$/.test(text) ? Number(text) : readableLine(text, 40);
+  };
   // A key may come before the page has rendered the step of the key before, so keys read the place itself.
   const present = () => {
-    const asked = place.value.query.get("step");
-    return Math.min(asked === null ? last : Math.max(0, Number(asked) || 0), last);
+    const step = asked();
+    return typeof step === "number" ? Math.min(step, last) : 0;
   };
   const select = (step: number) => {
     const next = Math.min(Math.max(0, step), last);
@@ -135,5 +150,5 @@ function useSelection(id: string, last: number): { at: number; select: (step: nu
     Home: () => select(0),
     End: () => select(last),
   });
-  return { at: present(), select };
+  return { at: present(), asked: asked(), select };
 }

@@ -38,7 +38,7 @@ export function StepView({ transcript, at, took, search, isRaw }: Props) {
         <div class="beside">
           <Text key={at} text={shown.observation} words={words} match={search.matchIn(at, 1)} />
           <Parts shown={shown} />
-          <LivePicture transcript={transcript} at={at} />
+          {!shown.parts?.some(({ type }) => type === "image") && <LivePicture transcript={transcript} at={at} />}
         </div>
       </Titled>
       <Info info={shown.info} text={infoText(shown.info)} words={words} match={search.matchIn(at, 2)} />

@@ -84,9 +84,9 @@ export class Transcript {
     }
   }
 
-  /** Plays a step at the end. */
-  async play(action: string): Promise<void> {
-    await this.attempt(async () => {
+  /** Plays a step at the end. Returns whether the gym took it. */
+  play(action: string): Promise<boolean> {
+    return this.attempt(async () => {
       const { episodeId, index } = this.episode.value;
       await api.step(episodeId, index, action);
       // The log has the time of the step, which the reply lacks.
@@ -126,13 +126,16 @@ export class Transcript {
     }
   }
 
-  private async attempt(work: () => Promise<void>): Promise<void> {
+  /** Returns whether the work succeeded. Otherwise `error` says why not. */
+  private async attempt(work: () => Promise<void>): Promise<boolean> {
     this.error.value = null;
     this.isPlaying.value = true;
     try {
       await work();
+      return true;
     } catch (error) {
       this.error.value = error;
+      return false;
     } finally {
       this.isPlaying.value = false;
     }

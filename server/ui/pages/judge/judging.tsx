@@ -78,8 +78,8 @@ function PairView({ left, right, rater, remaining, onNext }: PairProps) {
   const next = () => made.value && onNext();
   useKeys({ ...Object.fromEntries(choices.map(({ choice, key }) => [key, () => void choose(choice)])), n: next });
   return (
-    <Loaded of={`${left} ${right}`} load={() => Promise.all([api.episode(left), api.opening(left)])}>
-      {([{ environment, task, seed, prompt }, opening]) => (
+    <Loaded of={`${left} ${right}`} load={() => loadTask(left)}>
+      {({ episode: { environment, task, seed, prompt }, opening, goal }) => (
         <>
           <p class="judge-task">
             <strong>
@@ -89,8 +89,13 @@ function PairView({ left, right, rater, remaining, onNext }: PairProps) {
               seed {seed} · {remaining} {remaining === 1 ? "pair" : "pairs"} left
             </span>
           </p>
-          <details class="judge-opening">
-            <summary>Task and first observation</summary>
+          {goal !== "" && (
+            <p class="judge-goal">
+              <span class="quiet">Goal</span> <Inline text={goal} />
+            </p>
+          )}
+          <details class="judge-opening" open={goal === ""}>
+            <summary>Instructions and first observation</summary>
             {prompt !== "" && <Text text={prompt} />}
             <Text text={opening.observation} />
           </details>
@@ -108,6 +113,14 @@ function PairView({ left, right, rater, remaining, onNext }: PairProps) {
       )}
     </Loaded>
   );
+}
+
+/** Loads the task of a pair: its episode, the first observation, and the goal, which is "" if the gym no longer knows it. */
+async function loadTask(id: string) {
+  const [episode, opening] = await Promise.all([api.episode(id), api.opening(id)]);
+  const { environment, task } = episode;
+  const found = await api.tasks(environment, { split: task.split, from: task.index, limit: 1 }).catch(() => null);
+  return { episode, opening, goal: found?.tasks.find(({ index }) => index === task.index)?.title ?? "" };
 }
 
 interface BallotProps {

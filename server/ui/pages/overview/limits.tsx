@@ -10,7 +10,7 @@ export function Limits({ status: { episodes, stepsInFlight, log, disk, caller } 
         <h3>The gym</h3>
         <Meter label="Live episodes" {...episodes} format={countText} />
         <Meter label="Steps in flight" {...stepsInFlight} format={countText} />
-        <Meter label="Log" {...log.bytes} format={bytesText} />
+        <Meter label="Data in the log" {...log.bytes} format={bytesText} />
         {disk !== null && (
           <Meter
             label="Disk"

@@ -38,7 +38,7 @@ export function Tiles({ status, samples }: Props) {
       <Tile
         title="Log growth"
         value={`${bytesText(growthPerHour(samples))}/h`}
-        note={`${bytesText(log.fileBytes)} in the log`}
+        note={`${bytesText(log.bytes.used)} of data in files of ${bytesText(log.fileBytes)}`}
       >
         <Sparkline label="Bytes written per second" lines={[growth(samples)]} format={bytesText} />
       </Tile>
