@@ -65,7 +65,7 @@ interface FactoryParts {
   defaultLeaseMs: number;
   onCreate(episode: Episode): void;
   /** Called when the environment or its host failed at the reset of an episode, which then does not exist. */
-  onFailedStart(environment: string, error: GymError): void;
+  onFailedStart(owner: string, environment: string, error: GymError): void;
 }
 
 /** Creates episodes and forks. An episode exists once its row is in the log. */
@@ -125,7 +125,7 @@ export class EpisodeFactory {
         requestDigest: idempotency?.requestDigest ?? null,
       };
       resetResult = await opening.opened.catch((error: GymError) => {
-        if (!gone.aborted && isFailedStart(error)) this.parts.onFailedStart(environment, error);
+        if (!gone.aborted && isFailedStart(error)) this.parts.onFailedStart(owner, environment, error);
         throw error;
       });
       if (gone.aborted) opening.abandon();

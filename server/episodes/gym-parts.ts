@@ -17,6 +17,7 @@ import type { GymOptions } from "./gym-options.js";
 import { EpisodeFinder } from "./ownership/episode-finder.js";
 import { type Ownership, type Sharing, WholeLog } from "./ownership/ownership.js";
 import { PlaceRequests } from "./place-requests.js";
+import { Playing } from "./playing.js";
 import { holdsSandbox } from "./quotas/account.js";
 import { Accounts } from "./quotas/accounts.js";
 import { Retention } from "./retention/retention.js";
@@ -35,6 +36,7 @@ export class GymParts {
   readonly verifications: Verifications;
   readonly accounts: Accounts;
   readonly activity: Activity;
+  readonly playing: Playing;
   readonly table: EpisodeTable;
   readonly services: EpisodeServices;
   readonly finder: EpisodeFinder;
@@ -69,6 +71,7 @@ export class GymParts {
       // The wall clock may jump, and a lease must neither lapse nor last because of that.
       now: () => performance.now(),
     });
+    this.playing = new Playing(() => this.table.all());
     this.services = this.openServices();
     this.finder = new EpisodeFinder(this.table, log, options.registry, this.services, this.ownership);
     this.factory = this.openFactory();
@@ -146,8 +149,9 @@ export class GymParts {
         observer.onCreate(episode.row.environment);
         this.watchers.onChanged(episode);
       },
-      onFailedStart: (environment, error) => {
+      onFailedStart: (owner, environment, error) => {
         this.activity.onFailure(error.code);
+        this.playing.onFailure(owner, environment, null, error);
         if (error.failureClass === "environment") observer.onThrown(environment, error);
       },
     });
@@ -200,15 +204,19 @@ export class GymParts {
       open: (request, listener) => this.hosts.open(request, listener),
       accountOf: (owner) => this.accounts.of(owner),
       onStepped: (episode, { action, arrivedAt }, reply, times) => {
-        const durationMs = performance.now() - arrivedAt;
+        const now = performance.now();
+        const durationMs = now - arrivedAt;
         observer.onStep(episode.row.environment, durationMs);
         this.activity.onStep(durationMs);
+        this.playing.onStep(episode.row.owner, episode.row.environment, now);
         watchers.onStepped(episode, action, reply, times);
       },
       onChanged: (episode) => watchers.onChanged(episode),
       onFailure: (episode, error) => {
+        const { owner, environment, id } = episode.row;
         this.activity.onFailure(error.code);
-        observer.onFailure(episode.row.environment, error);
+        this.playing.onFailure(owner, environment, id, error);
+        observer.onFailure(environment, error);
       },
       maxPendingSteps: limits.maxPendingSteps,
     };

@@ -20,8 +20,10 @@ import { GymParts } from "./gym-parts.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { EpisodeReader } from "./ownership/episode-reader.js";
 import type { Ownership, Sharing } from "./ownership/ownership.js";
+import type { Playing } from "./playing.js";
 import { type Caller, Questions } from "./questions.js";
 import { holdsSandbox, type MeterUse } from "./quotas/account.js";
+import type { QuotaHolder } from "./quotas/quota.js";
 import { Replays, type RunningReplay } from "./replays.js";
 import { Storage } from "./retention/storage.js";
 import { StepBatch } from "./step-batch.js";
@@ -47,6 +49,7 @@ export class Gym {
   readonly availability: Availability;
   readonly watchers: Watchers;
   readonly activity: Activity;
+  readonly playing: Playing;
   readonly reader: EpisodeReader;
   readonly ownership: Ownership;
   /** Null if this gym has its log for itself. */
@@ -69,6 +72,7 @@ export class Gym {
     this.availability = parts.availability;
     this.watchers = parts.watchers;
     this.activity = parts.activity;
+    this.playing = parts.playing;
     this.ownership = parts.ownership;
     this.sharing = parts.sharing;
     this.storage = parts.storage;
@@ -207,6 +211,11 @@ export class Gym {
   /** Returns the use of the gym by one caller, and its limits. */
   useOf(owner: string): MeterUse {
     return this.parts.accounts.of(owner).own.use;
+  }
+
+  /** Returns the name of a caller, and the caller's own limits. */
+  holderOf(owner: string): QuotaHolder {
+    return this.options.quotasOf(owner).own;
   }
 
   /** Returns the use of the gym by the group of a caller's token, and the limits of the group, or null without a group. */

@@ -15,6 +15,7 @@ import { environmentList } from "./environment-list.js";
 import { fleetOperations } from "./fleet-operations.js";
 import { judgmentOperations } from "./judgment-operations.js";
 import { noteOperations } from "./note-operations.js";
+import { nowOperation } from "./now-operation.js";
 import { findErrors, type Operation, operation } from "./operation.js";
 import {
   environmentReply,
@@ -410,6 +411,7 @@ export const operations = {
     },
   }),
 
+  ...nowOperation,
   ...runOperations,
   ...fleetOperations,
 };

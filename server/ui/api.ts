@@ -12,6 +12,7 @@ export type Episode = Schemas["Episode"];
 export type EpisodePage = Schemas["EpisodePage"];
 export type EpisodeSummary = Schemas["EpisodeSummary"];
 export type Judgment = Schemas["Judgment"];
+export type Now = Schemas["Now"];
 export type Opening = Schemas["Opening"];
 export type Part = Schemas["ObservationPart"];
 export type ReplayLine = Schemas["ReplayLine"];
@@ -150,6 +151,7 @@ export const api = {
     resultOf(client.GET("/v1/judgments/next", { params: { query } })),
   judge: (body: Schemas["JudgmentRequest"]) => resultOf(client.POST("/v1/judgments", { body })),
   agreement: () => resultOf(client.GET("/v1/judgments/agreement")),
+  now: () => resultOf(client.GET("/v1/now")),
   usage: () => resultOf(client.GET("/v1/usage")),
 };
 

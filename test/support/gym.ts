@@ -26,6 +26,7 @@ import { ErrorReply } from "#palestra/server/operations/schemas/error.js";
 import type { Fleet as FleetReply } from "#palestra/server/operations/schemas/fleet.js";
 import type { Agreement, Judgment, JudgmentPage, NextPair } from "#palestra/server/operations/schemas/judgment.js";
 import type { NoteList } from "#palestra/server/operations/schemas/note.js";
+import type { Now } from "#palestra/server/operations/schemas/now.js";
 import type { RewardReply } from "#palestra/server/operations/schemas/reward.js";
 import type {
   EpisodeRecord,
@@ -67,6 +68,7 @@ interface Replies {
   nextPair: z.output<typeof NextPair>;
   agreement: z.output<typeof Agreement>;
   usage: z.output<typeof Usage>;
+  now: z.output<typeof Now>;
   listRuns: z.output<typeof RunList>;
   getRun: z.output<typeof RunReply>;
   runMetrics: z.output<typeof MetricsPage>;

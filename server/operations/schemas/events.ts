@@ -25,7 +25,7 @@ const Bounded = z
   .object({ used: count, limit: count.nullable().describe("Null if there is no limit.") })
   .meta({ id: "Bounded" });
 
-const failureClasses = [...new Set(Object.values(errorTable).map((entry) => entry.class))] as [FailureClass];
+export const failureClasses = [...new Set(Object.values(errorTable).map((entry) => entry.class))] as [FailureClass];
 
 /** Schema of `Sample`. */
 export const GymSample = z

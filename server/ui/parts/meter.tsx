@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Part of a limit from which the meter warns. */
-const nearPart = 0.8;
+export const nearPart = 0.8;
 
 export function Meter({ label, used, limit, format }: Props) {
   const part = limit === null ? 0 : Math.min(1, used / Math.max(1, limit));

@@ -40,7 +40,7 @@ testStudio("the overview shows the gym's current values, limits and latest episo
   const page = await openStudio(url);
   await expect.poll(() => connection(page).innerText()).toBe("Live");
   await expect.poll(() => valueIn(page, "Live episodes").innerText()).toBe("0");
-  await page.getByText("There are no episodes yet.").waitFor();
+  await page.getByText("This gym has no episodes yet.").waitFor();
 
   const episodeId = await createEpisode(url);
   await playSteps(url, episodeId, 0, 40);
@@ -48,8 +48,9 @@ testStudio("the overview shows the gym's current values, limits and latest episo
   await expect.poll(() => page.getByText("40 in all").count()).toBe(1);
   await expect.poll(() => valueIn(page, "Median step latency").innerText()).toMatch(/^[0-9.]+ ms$/);
   await page.getByRole("link", { name: episodeId }).waitFor();
-  await expect.poll(() => page.getByLabel("Limits of the gym").innerText()).toContain("1 of 50,000");
-  await expect.poll(() => page.getByLabel("Your limits").innerText()).toContain("40, no limit");
+  await page.getByText("All limits").click();
+  await expect.poll(() => page.locator(".limits").innerText()).toContain("1 of 50,000");
+  await expect.poll(() => page.locator(".limits").innerText()).toContain("40, no limit");
   await playSteps(url, episodeId, 40, 400);
   await expect.poll(() => page.getByText("400 in all").count()).toBe(1);
   await expectAccessible(page);

@@ -6,6 +6,7 @@ import { dateText } from "../../numbers.js";
 import { Failure } from "../../parts/loaded.js";
 import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
+import { Sample } from "./sample.js";
 
 const count = 8;
 
@@ -28,16 +29,10 @@ export function LatestEpisodes() {
   // The page says that the connection is lost, and loads the episodes again afterwards.
   if (rows.value === null)
     return error.value === null ? <p class="quiet">Loading…</p> : <Failure error={error.value} />;
-  if (rows.value.length === 0) {
-    return (
-      <p>
-        There are no episodes yet. <a href={linkTo(["environments"])}>Start one from a task.</a>
-      </p>
-    );
-  }
+  if (rows.value.length === 0) return <Sample />;
   return (
     <>
-      <table>
+      <table class="latest">
         <thead>
           <tr>
             <th scope="col">episode</th>

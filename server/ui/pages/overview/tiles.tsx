@@ -80,7 +80,7 @@ function Failures({ failures }: { failures: Record<string, number> }) {
   const classes = Object.entries(failures);
   const all = classes.reduce((sum, [, count]) => sum + count, 0);
   const found = classes.filter(([, count]) => count > 0).map(([name, count]) => `${countText(count)} ${name}`);
-  return <Tile title="Failed episodes" value={countText(all)} note={found.join(", ") || "none since the start"} />;
+  return <Tile title="Failures" value={countText(all)} note={found.join(", ") || "none since the start"} />;
 }
 
 /** Returns the newest latency of the samples. The newest second may have no step. */
