@@ -4,6 +4,7 @@ import { EnvironmentPage } from "./pages/environment.js";
 import { Environments } from "./pages/environments.js";
 import { EpisodePage } from "./pages/episode/page.js";
 import { Episodes } from "./pages/episodes/page.js";
+import { Dialogs, FindButton } from "./pages/find/dialogs.js";
 import { JudgePage } from "./pages/judge/page.js";
 import { Overview } from "./pages/overview/page.js";
 import { RunPages } from "./pages/runs/lazy.js";
@@ -24,6 +25,7 @@ export function App() {
             {title}
           </a>
         ))}
+        {tokenRefusal.value === null && <FindButton />}
         <ConnectionNote />
       </nav>
       <main>
@@ -31,6 +33,7 @@ export function App() {
           {tokenRefusal.value === null ? <Page page={page} name={name} /> : <TokenPage />}
         </Guard>
       </main>
+      {tokenRefusal.value === null && <Dialogs />}
     </>
   );
 }

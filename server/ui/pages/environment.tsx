@@ -63,7 +63,7 @@ function Details({ name, environment }: { name: string; environment: Environment
         <Inline text={splits[split]?.summary ?? ""} />
       </p>
       <Tasks
-        key={`${name} ${split}`}
+        key={`${name} ${split} ${place.value.query.get("text")}`}
         name={name}
         split={split}
         options={options}

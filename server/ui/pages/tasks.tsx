@@ -6,7 +6,7 @@ import { countText } from "../numbers.js";
 import { Failure } from "../parts/loaded.js";
 import { Inline } from "../parts/text.js";
 import { readableLine } from "../parts/visible-text.js";
-import { goTo, linkTo } from "../route.js";
+import { goTo, linkTo, place } from "../route.js";
 import { TaskPages } from "./task-pages.js";
 
 interface Props {
@@ -23,8 +23,9 @@ const pauseMs = 250;
 
 export function Tasks({ name, split, options, defaults, maxSteps }: Props) {
   const error = useSignal<unknown>(null);
-  const words = useSignal("");
-  const searched = useSignal("");
+  const asked = place.value.query.get("text") ?? "";
+  const words = useSignal(asked);
+  const searched = useSignal(asked);
   const settings = useSignal<Settings>({ seed: "0", maxSteps: "", options: {} });
   useEffect(() => {
     const timer = setTimeout(() => {
