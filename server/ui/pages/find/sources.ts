@@ -60,10 +60,11 @@ async function loadKnown() {
 }
 
 async function episodesWith(text: string): Promise<Found[]> {
-  const { episodes } = await api.episodes({ text, limit: mostOfKind }).catch(() => ({ episodes: [] }));
-  return episodes.map(({ episodeId, environment, task }) => ({
+  const query = { text, limit: mostOfKind, detail: "state" as const };
+  const { episodes } = await api.episodes(query).catch(() => ({ episodes: [] }));
+  return episodes.map(({ episodeId, environment, task, state }) => ({
     kind: "episode",
-    text: `${episodeId} · ${environment} ${task.split} ${task.index}`,
+    text: [episodeId, `${environment} ${task.split} ${task.index}`, ...(state?.goal ? [state.goal] : [])].join(" · "),
     link: linkTo(["episodes", episodeId]),
   }));
 }
