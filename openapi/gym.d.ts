@@ -394,6 +394,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells who plays what at this gym and what failed last: for a token its own episodes, for callers without one all. */
+        get: operations["now"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs": {
         parameters: {
             query?: never;
@@ -3275,6 +3292,52 @@ export interface components {
              */
             tags?: string[];
         };
+        Now: {
+            /** Format: date-time */
+            at: string;
+            /** @description Who plays what at this gym, the busiest first, at most 100. */
+            plays: {
+                player: components["schemas"]["Player"];
+                /** @description `id@version` */
+                environment: string;
+                /** @description Live episodes. */
+                episodes: number;
+                /** @description Steps of the last minute, to within five seconds. */
+                stepsLastMinute: number;
+            }[];
+            /** @description Whether further callers play, who are not listed. */
+            more: boolean;
+            /** @description The last failures of episodes and of resets since the start of the gym, newest first, at most 20. */
+            failures: {
+                /** Format: date-time */
+                at: string;
+                player: components["schemas"]["Player"];
+                /** @description `id@version` */
+                environment: string;
+                /** @description Whether the reset failed, so that there is no episode. */
+                atReset: boolean;
+                /** @description Null if there is no episode, or if it is another caller's. */
+                episodeId: string | null;
+                /** @enum {string} */
+                class: "action" | "infrastructure" | "environment" | "capacity";
+                /**
+                 * @description Code of the error. openapi/errors.md lists all codes.
+                 * @enum {string}
+                 */
+                code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "CALLER_GONE" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "RUN_UNKNOWN" | "RUN_PART_UNKNOWN" | "RUN_DAMAGED" | "RUNS_FAILED" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "EPISODE_ELSEWHERE" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_NOTES" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT";
+                /** @description Cut to 500 characters; null for a failure of another caller. */
+                message: string | null;
+            }[];
+            /** @description The caller's live episodes with pictures that were called last, at most 12. */
+            pictured: {
+                /** @description Id from the reply that created the episode. */
+                episodeId: string;
+                /** @description `id@version` */
+                environment: string;
+                /** @description Number of steps so far. */
+                index: number;
+            }[];
+        };
         ObservationPart: {
             /** @constant */
             type: "image";
@@ -3351,6 +3414,15 @@ export interface components {
                 mediaType: "image/png" | "image/svg+xml";
                 data: string;
             };
+        };
+        Player: {
+            /**
+             * @description `local`: the callers without a token.
+             * @enum {string}
+             */
+            kind: "token" | "local";
+            /** @description Name of the token; its id if it was revoked. */
+            name: string;
         };
         ReplayLine: {
             /** @description Index of the step; null for the reset. */
@@ -6575,6 +6647,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Now"];
                 };
             };
             /** @description REQUEST_INVALID, REQUEST_MALFORMED */

@@ -35,11 +35,15 @@ function nowOf(gym: Gym, owner: string): z.input<typeof Now> {
     more: seen.length > mostPlays,
     failures: gym.playing
       .failures(seesAll ? null : owner, mostFailures)
-      .map(({ atMs, owner: of, failureClass, ...failure }) => ({
+      .map(({ atMs, owner: of, environment, episodeId, failureClass, code, message }) => ({
         at: new Date(atMs).toISOString(),
         player: playerOf(of),
+        environment,
         class: failureClass,
-        ...failure,
+        code,
+        atReset: episodeId === null,
+        // Episodes of other callers, and what happens in them, are nobody else's concern.
+        ...(of === owner ? { episodeId, message } : { episodeId: null, message: null }),
       })),
     pictured: (pictured.get(owner) ?? []).map(({ id, environment, index }) => ({ episodeId: id, environment, index })),
   };

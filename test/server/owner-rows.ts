@@ -130,6 +130,7 @@ export const rows: Record<string, Row> = {
   exportJudgments: { lists: [{ path: "/v1/judgments/export" }] },
   gymEvents: byId(episode(), (id) => ({ path: `/v1/events?episode=${id}` })),
   usage: { lists: [{ path: "/v1/usage" }] },
+  now: { lists: [{ path: "/v1/now" }] },
   listRuns: runs("/v1/runs"),
   getRun: runs("/v1/runs/one"),
   runMetrics: runs("/v1/runs/one/metrics"),

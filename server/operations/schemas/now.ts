@@ -35,10 +35,11 @@ export const Now = z
           at: z.iso.datetime(),
           player: Player,
           environment,
-          episodeId: EpisodeId.nullable().describe("Null if the reset failed, so that there is no episode."),
+          atReset: z.boolean().describe("Whether the reset failed, so that there is no episode."),
+          episodeId: EpisodeId.nullable().describe("Null if there is no episode, or if it is another caller's."),
           class: z.enum(failureClasses),
           code: ErrorBody.shape.code,
-          message: z.string().describe("Cut to 500 characters."),
+          message: z.string().nullable().describe("Cut to 500 characters; null for a failure of another caller."),
         }),
       )
       .describe("The last failures of episodes and of resets since the start of the gym, newest first, at most 20."),

@@ -23,9 +23,10 @@ test("a token sees its own plays and failures, and the gym's own user those of a
   expect(all.plays.map(({ player }) => player.name).sort()).toEqual(["ada", "bob"]);
   expect(others.plays.map(({ environment }) => environment)).toEqual(["babyai@1"]);
   expect(others.pictured).toEqual([{ episodeId: painted.episodeId, environment: "babyai@1", index: 0 }]);
-  const failure = { player: { kind: "token", name: "bob" }, environment: "faulty@1", episodeId: null };
+  const failure = { player: { kind: "token", name: "bob" }, environment: "faulty@1", atReset: true, episodeId: null };
   expect(others.failures).toMatchObject([failure]);
-  expect(all.failures).toEqual(others.failures);
+  expect(others.failures[0]?.message).toContain("thrown as asked");
+  expect(all.failures).toEqual([{ ...others.failures[0], message: null }]);
   expect(all.pictured).toEqual([]);
 });
 
