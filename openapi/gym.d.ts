@@ -3300,6 +3300,8 @@ export interface components {
                 player: components["schemas"]["Player"];
                 /** @description `id@version` */
                 environment: string;
+                /** @description Runs that play, as far as the client names them; at most 5. */
+                runs: string[];
                 /** @description Live episodes. */
                 episodes: number;
                 /** @description Steps of the last minute, to within five seconds. */

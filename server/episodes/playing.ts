@@ -1,6 +1,7 @@
 /** Who plays what now: the live episodes and the steps of the last minute by caller and environment, and the last failures. */
 import type { ErrorCode, FailureClass, GymError } from "../errors.js";
 import type { Episode } from "./episode/episode.js";
+import { hasRun, labelsOf } from "./episode/settings.js";
 
 /** What one caller plays in one environment. */
 export interface Play {
@@ -9,6 +10,8 @@ export interface Play {
   /** Live episodes. */
   episodes: number;
   stepsLastMinute: number;
+  /** Names of the runs that play, as far as the client has told them. */
+  readonly runs: string[];
 }
 
 /** An episode that failed, or a reset that failed, so that its episode does not exist. */
@@ -43,6 +46,8 @@ const keptMs = 2_000;
 const mostFailures = 500;
 const mostPictured = 12;
 const longestMessage = 500;
+/** Runs that are told for one caller and environment. */
+const mostRuns = 5;
 
 export class Playing {
   private readonly rates = new ByPlay(() => new Rate());
@@ -81,7 +86,9 @@ export class Playing {
   }
 
   private take(at: number): Snapshot {
-    const plays = new ByPlay((owner, environment): Play => ({ owner, environment, episodes: 0, stepsLastMinute: 0 }));
+    const plays = new ByPlay(
+      (owner, environment): Play => ({ owner, environment, episodes: 0, stepsLastMinute: 0, runs: [] }),
+    );
     this.rates.keepIf((rate, owner, environment) => {
       const steps = rate.lastMinute(at);
       if (steps > 0) plays.of(owner, environment).stepsLastMinute = steps;
@@ -91,12 +98,20 @@ export class Playing {
     for (const episode of this.episodes()) {
       if (!episode.live || episode.phase !== "running") continue;
       const { owner, environment } = episode.row;
-      plays.of(owner, environment).episodes += 1;
+      const play = plays.of(owner, environment);
+      play.episodes += 1;
+      addRun(play, episode);
       if (episode.spec.render) keepNewest(pictured, owner, episode);
     }
     const busiest = (a: Play, b: Play) => b.stepsLastMinute - a.stepsLastMinute || b.episodes - a.episodes;
     return { plays: plays.all.sort(busiest), pictured };
   }
+}
+
+function addRun({ runs }: Play, { row }: Episode): void {
+  if (runs.length >= mostRuns || !hasRun(row)) return;
+  const { run } = labelsOf(row);
+  if (run !== null && !runs.includes(run)) runs.push(run);
 }
 
 /** Values by caller and environment. */

@@ -117,6 +117,7 @@ export const rows: Record<string, Row> = {
   ),
   episodeEvents: byId(episode(), (id) => ({ path: `/v1/episodes/${id}/events` })),
   close: byId(episode(), (id) => ({ method: "DELETE", path: `/v1/episodes/${id}` })),
+  note: byId(episode(), (id) => post(`/v1/episodes/${id}/notes`, { text: "seen" })),
   judge: byId(pair, (id) => {
     const [left, right] = id.split(",");
     return post("/v1/judgments", { left, right, choice: "left", rater: "ada", note: "seen" });

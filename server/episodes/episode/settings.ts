@@ -41,6 +41,11 @@ export function settingsOf(row: Pick<EpisodeRow, "options">): EpisodeSettings {
   return { options, format: episodeFormats.find((name) => name === format) ?? "plain" };
 }
 
+/** Whether the episode may have a run, without parsing its settings. */
+export function hasRun({ options }: Pick<EpisodeRow, "options">): boolean {
+  return options.includes(runKey);
+}
+
 export function labelsOf(row: Pick<EpisodeRow, "options">): Labels {
   const { [runKey]: run = null, [policyKey]: policy = null } = JSON.parse(row.options) as Options;
   return { run, policy };

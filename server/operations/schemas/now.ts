@@ -23,6 +23,7 @@ export const Now = z
         z.object({
           player: Player,
           environment,
+          runs: z.array(z.string()).describe("Runs that play, as far as the client names them; at most 5."),
           episodes: count.describe("Live episodes."),
           stepsLastMinute: count.describe("Steps of the last minute, to within five seconds."),
         }),

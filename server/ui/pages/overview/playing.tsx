@@ -14,6 +14,7 @@ export function WhoPlays({ now: { plays, more } }: { now: Now }) {
           <tr>
             <th scope="col">player</th>
             <th scope="col">environment</th>
+            <th scope="col">run</th>
             <th scope="col" class="number">
               live
             </th>
@@ -23,7 +24,7 @@ export function WhoPlays({ now: { plays, more } }: { now: Now }) {
           </tr>
         </thead>
         <tbody>
-          {plays.map(({ player, environment, episodes, stepsLastMinute }) => (
+          {plays.map(({ player, environment, runs, episodes, stepsLastMinute }) => (
             <tr key={`${player.kind} ${player.name} ${environment}`}>
               <td>
                 <PlayerName player={player} />
@@ -32,6 +33,13 @@ export function WhoPlays({ now: { plays, more } }: { now: Now }) {
                 <a href={linkTo(["episodes"], { environment })}>
                   <Inline text={environment} most={120} />
                 </a>
+              </td>
+              <td>
+                {runs.map((run) => (
+                  <a key={run} href={linkTo(["episodes"], { run })}>
+                    <Inline text={run} most={60} />
+                  </a>
+                ))}
               </td>
               <td class="number">{countText(episodes)}</td>
               <td class="number">{countText(stepsLastMinute)}</td>
