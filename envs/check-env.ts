@@ -30,6 +30,7 @@ import {
 } from "./check-env/state-checks.js";
 import { type Place, Skipped, Subject } from "./check-env/subject.js";
 import { checkExpertTools, checkTools } from "./check-env/tool-checks.js";
+import { checkVerdict } from "./check-env/verdict-checks.js";
 import { checkClose, checkOrder, checkTimeLimit } from "./check-env/wrapper-checks.js";
 import type { AnyEnvironmentSpec, AsyncContext } from "./env.js";
 import { versionedId } from "./registry.js";
@@ -124,6 +125,7 @@ const checks: readonly Check[] = [
   { name: "expert-purity", needs: [...toCompare, "reset-again"], run: checkExpertPurity },
   { name: "expert-reward", needs: [...toMeasure, "expert-purity"], run: checkExpertReward },
   { name: "expert-restore", needs: toContinue, after: ["spec-restore", "replay", "clone"], run: checkExpertRestore },
+  { name: "verdict", needs: toCompare, after: ["clone", "expert-reward"], run: checkVerdict },
   { name: "expert-tools", needs: ["spec-tools", "expert-purity", "expert-reward"], run: checkExpertTools },
 ];
 

@@ -3,6 +3,7 @@ import type {
   AnyEnvironmentSpec,
   AsyncEnvironment,
   Environment,
+  EpisodeEnd,
   ResetRequest,
   ResetResult,
   StepResult,
@@ -124,7 +125,13 @@ export class Instance {
     return this.settled(`the query ${query}`, () => this.asked.queries?.[query]?.answer(this.engine, this.signal));
   }
 
-  /** The spec, with the expert and queries typed for any engine. */
+  /** Returns the verdict on the episode, as the environment gives it. */
+  async verdict(end: EpisodeEnd): Promise<unknown> {
+    this.note(`the verdict after ${this.steps} steps of ${this.task}`);
+    return this.settled("verdict", () => this.asked.verdict?.call(this.spec, this.engine, end, this.signal));
+  }
+
+  /** The spec, with the expert, the verdict and the queries typed for any engine. */
   private get asked(): Asked {
     return this.spec;
   }
@@ -146,6 +153,7 @@ export class Instance {
 
 interface Asked {
   expert?(engine: unknown, signal?: AbortSignal): unknown;
+  verdict?(engine: unknown, end: EpisodeEnd, signal?: AbortSignal): unknown;
   queries?: Readonly<Record<string, { answer(engine: unknown, signal?: AbortSignal): unknown }>>;
 }
 

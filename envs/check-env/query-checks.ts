@@ -39,7 +39,8 @@ function textOf(answer: unknown, place: string): string {
   return text;
 }
 
-function isHeld(value: unknown): boolean {
+/** Whether JSON holds a value unchanged. */
+export function isHeld(value: unknown): boolean {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isHeld);

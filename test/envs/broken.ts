@@ -3,6 +3,7 @@ import type {
   Environment,
   EnvironmentContext,
   EnvironmentSpec,
+  EpisodeEnd,
   ResetRequest,
   ResetResult,
   StepResult,
@@ -84,6 +85,7 @@ const fine = { summary: "Fine." };
 const option = (values: object) => spec({ options: { mode: { summary: "How.", values } } });
 const split = (name: string, fields: object) => spec({ splits: { [name]: { ...numbers, ...fields } } });
 const expert = (answer: (engine: Counting) => unknown) => spec({ expert: answer });
+const verdict = (answer: (engine: Counting, end: EpisodeEnd) => unknown) => spec({ verdict: answer });
 const query = (answer: (engine: Counting) => unknown, { name = "odd", summary = "Odd." } = {}) =>
   spec({ queries: { [name]: { summary, answer } } });
 export const needing = (fields: object) => {
@@ -398,7 +400,34 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
     { ...playing(Forgetful), expert: (engine) => (engine as Forgetful).hint },
   ],
   ["expert-restore", "an expert that starts over unless it is asked before each step", expert(askedEachStep)],
+  ["verdict", "a verdict without a sentence", verdict(() => ({ expected: 3 }))],
+  ["verdict", "a sentence of two lines", verdict(() => ({ why: "Counted.\nTo three." }))],
+  ["verdict", "a sentence that does not end", verdict(() => ({ why: "Counted to three" }))],
+  ["verdict", "an empty goal", verdict(() => ({ why: "Counted.", goal: "" }))],
+  ["verdict", "NaN as the expected answer", verdict(() => ({ why: "Counted.", expected: Number.NaN }))],
+  ["verdict", "an unknown field", verdict(() => ({ why: "Counted.", reason: "No." }))],
+  [
+    "verdict",
+    "a verdict that throws at the limit",
+    verdict((_, { solved }) => (solved ? { why: "Counted." } : fail())),
+  ],
+  ["verdict", "a verdict that changes its mind", verdict(() => ({ why: `Asked ${++calls} times.` }))],
+  [
+    "verdict",
+    "a verdict that leaves a mark",
+    verdict(({ state }) => ({ why: `Counted to ${state.count++ && "one"}.` })),
+  ],
+  ["verdict", "a verdict about all instances", verdict(perInstance())],
 ];
+
+/** Returns a verdict that is the same each time for one instance, and different for another. */
+function perInstance(): (engine: Counting) => object {
+  const seen = new Map<Counting, number>();
+  return (engine) => {
+    if (!seen.has(engine)) seen.set(engine, seen.size);
+    return { why: `Counted on instance ${seen.get(engine)}.` };
+  };
+}
 
 /** Mistakes that affect many checks, with the check that reports each. */
 export const common: [mistake: string, check: string, spec: EnvironmentSpec][] = [
@@ -417,6 +446,7 @@ export const common: [mistake: string, check: string, spec: EnvironmentSpec][] =
   ["no result has an observation", "reset-schema", playing(Blank)],
   ["each observation has a random number", "no-globals", answering(() => ({ observation: `${Math.random()}` }))],
   ["the expert returns a number", "expert-purity", expert(() => 1)],
+  ["the verdict returns a promise", "verdict", verdict(async () => ({ why: "Counted." }))],
 ];
 
 /** Calls a function at each reset. */

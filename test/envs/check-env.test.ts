@@ -31,12 +31,12 @@ describe("a correct environment", () => {
 
   test("passes with other seeds, with one episode and with all", async () => {
     for (const options of [{ seed: 2 ** 52 }, { episodes: 1 }, { episodes: 100, seed: 7 }]) {
-      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(29);
+      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(30);
     }
   });
 
-  test("skips the checks of clone, expert and queries if it has none", async () => {
-    const { expert: _, queries: __, ...rest } = { ...playing(Counting), restore: "replay" as const };
+  test("skips the checks of clone, expert, queries and verdict if it has none", async () => {
+    const { expert: _, queries: __, verdict: ___, ...rest } = { ...playing(Counting), restore: "replay" as const };
     const results = await checkEnvironment(rest);
     expect(named(results, "failed")).toEqual([]);
     expect(named(results, "skipped")).toEqual([
@@ -45,6 +45,7 @@ describe("a correct environment", () => {
       "expert-purity",
       "expert-reward",
       "expert-restore",
+      "verdict",
       "expert-tools",
     ]);
   });
@@ -92,8 +93,8 @@ describe("a mistake that affects many checks is one failure, and the other check
     const results = await checkEnvironment(faulty);
     expect(results.filter(({ outcome }) => outcome === "failed")).toMatchObject([{ check }]);
     const told = results.filter(({ outcome, detail }) => outcome === "skipped" && detail.includes(check));
-    // A failed check of queries or of the expert affects no other check.
-    if (!["queries", "expert-purity", "close"].includes(check)) expect(told.length).toBeGreaterThan(1);
+    // A failed check of queries, of the verdict or of the expert affects no other check.
+    if (!["queries", "expert-purity", "verdict", "close"].includes(check)) expect(told.length).toBeGreaterThan(1);
   });
 });
 

@@ -74,6 +74,10 @@ export const correct: EnvironmentSpec = {
     },
   ],
   expert: () => "one",
+  verdict: (engine, { solved }) => {
+    const { count, target } = (engine as Counting).state;
+    return { why: solved ? `Counted to ${target}.` : `Counted to ${count} of ${target}.`, expected: target };
+  },
   queries: {
     count: { summary: "How far it has come.", answer: (engine) => (engine as Counting).state.count },
     state: { summary: "All there is to know.", answer: (engine) => ({ ...(engine as Counting).state }) },
