@@ -100,6 +100,7 @@ const law: Row[] = [
     who: "envs/shared/web-tasks/",
     may: [
       ...["envs/env.ts", "envs/errors.ts", "envs/shared/browser/", "envs/shared/llm-judge/", "envs/shared/python/"],
+      "envs/shared/verdicts/",
       ...sandboxContracts,
     ],
   },
@@ -121,6 +122,7 @@ const law: Row[] = [
   { who: "envs/shared/sqlite/", may: ["envs/shared/kept/", "envs/errors.ts", "envs/shared/processes/", sqlite] },
   { who: "envs/shared/arithmetic/", may: ["envs/shared/kept/"] },
   { who: "envs/shared/python/", may: [] },
+  { who: "envs/shared/verdicts/", may: ["envs/env.ts"] },
   { who: "envs/shared/knowledge/", may: ["envs/shared/kept/"] },
   { who: "envs/shared/synthesis/", may: ["envs/shared/kept/", "envs/shared/knowledge/", sqlite] },
   { who: "envs/shared/llm-judge/", may: [] },

@@ -5,6 +5,7 @@ import { nextAction } from "./expert.js";
 import { movesPrompt, prompt } from "./prompt.js";
 import { splits } from "./tasks.js";
 import { moveTools, textTools } from "./tools.js";
+import { verdict } from "./verdict.js";
 
 const babyai: EnvironmentSpec<BabyAI> = {
   id: "babyai",
@@ -59,6 +60,7 @@ const babyai: EnvironmentSpec<BabyAI> = {
   restore: "clone",
   create: () => new BabyAI(),
   expert: nextAction,
+  verdict,
   render: ({ game }) => pngPart(game as Game),
 };
 

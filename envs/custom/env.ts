@@ -11,7 +11,7 @@ import type {
 import type { Arguments, ToolAnswer, ToolKit, ToolSession } from "../shared/tools/tool-kit.js";
 import type { ActionReader } from "./actions.js";
 import type { RewardPool } from "./reward/pool.js";
-import { promptOf, type Reward, type TaskLine, type ToolUse } from "./reward/request.js";
+import { promptOf, type Score, type TaskLine, type ToolUse } from "./reward/request.js";
 
 /** Objects that all episodes of one environment share. */
 export interface CustomParts {
@@ -42,6 +42,8 @@ export class CustomTask implements AsyncEnvironment {
   /** Number of actions in the episode so far. */
   steps = 0;
   private tokens = 0;
+  /** The submitted answer, with the reason for its reward if the reward function states one. */
+  submitted: { answer: string; why?: string } | undefined;
   private readonly calls: ToolUse[] = [];
   private sessions = new Map<ToolKit, ToolSession>();
 
@@ -56,6 +58,7 @@ export class CustomTask implements AsyncEnvironment {
     this.task = task;
     this.steps = 0;
     this.tokens = 0;
+    this.submitted = undefined;
     this.calls.length = 0;
     const { withheld } = this.parts;
     const info = Object.fromEntries(Object.entries(task).filter(([field]) => !withheld.includes(field)));
@@ -97,9 +100,10 @@ export class CustomTask implements AsyncEnvironment {
 
   private async submit(answer: string, signal: AbortSignal): Promise<Answered> {
     const request = { task: this.task as TaskLine, answer, steps: this.steps, tokens: this.tokens, calls: this.calls };
-    const { reward, info } = (await this.context.record(
+    const { reward, info, why } = (await this.context.record(
       async () => (await this.parts.rewards.score(request, signal, true)) as unknown as JsonValue,
-    )) as unknown as Required<Reward>;
+    )) as unknown as Score;
+    this.submitted = { answer, ...(why !== undefined && { why }) };
     return {
       observation: "The answer was taken.",
       reward,

@@ -17,6 +17,7 @@ import { fieldsOf, rangeOf } from "./reward/pieces.js";
 import { RewardPool, rewardFacts } from "./reward/pool.js";
 import type { RewardProcesses } from "./reward/program.js";
 import { TaskFile } from "./task-file.js";
+import { verdict } from "./verdict.js";
 
 export interface CustomEnvironment {
   spec: AsyncEnvironmentSpec<CustomTask>;
@@ -66,10 +67,12 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
     deadlineMs: deadlineOf(settings),
     create: (context) => new CustomTask(context, { taskOf, reader, kits, rewards, withheld }),
     expert: async ({ task, steps }) => expertAction(task?.expert, task?.answer, steps),
+    verdict: async (environment, end) => verdict(environment, end),
     async verify({ task, answer, steps = 1, tokens }, signal) {
       const counted = tokens ?? tokensOf(answer);
       const request = { task: taskOf(task), answer: answerIn(answer), steps, tokens: counted, calls: [] };
-      return rewards.score(request, signal);
+      const { reward, info } = await rewards.score(request, signal);
+      return { reward, info };
     },
   };
   return { spec, sums: Object.fromEntries([...files].map(([split, { sum }]) => [split, sum])) };

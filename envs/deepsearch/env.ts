@@ -16,6 +16,16 @@ const mostCitingMs = 60_000;
 
 type Told = Omit<StepResult, "truncated">;
 
+/** The answer that ended an episode. */
+export interface LastAnswer {
+  answer: string;
+  cited: readonly string[];
+  /** Ids of the cited pages that contain a golden answer. */
+  proving: readonly string[];
+  /** Whether the LLM judge or, without a judge, the comparison with the golden answers calls it right. */
+  isRight: boolean;
+}
+
 /** Function that asks an LLM judge whether an answer is right. */
 export type AskJudge = (
   question: string,
@@ -39,6 +49,8 @@ export class DeepSearch implements AsyncEnvironment {
   private problem: Problem | undefined;
   private reward = "exact";
   readonly past: Past = { searches: [], opens: [] };
+  /** The answer that has ended the episode, if any. */
+  given: LastAnswer | undefined;
 
   constructor(
     private readonly context: Pick<AsyncContext, "record">,
@@ -54,6 +66,7 @@ export class DeepSearch implements AsyncEnvironment {
     this.reward = options.reward ?? "exact";
     this.past.searches = [];
     this.past.opens = [];
+    this.given = undefined;
     const info = { questionId: question.id, question: question.question, ...shownMetadata(question) };
     return { observation: words.opening(question.question), info };
   }
@@ -113,6 +126,7 @@ export class DeepSearch implements AsyncEnvironment {
       info.judge = isRight;
       reward = Number(isRight);
     }
+    this.given = { answer, cited, proving, isRight: this.reward === "judge" ? reward === 1 : scores.exact };
     return { observation: words.answered, reward, terminated: true, info };
   }
 

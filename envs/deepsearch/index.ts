@@ -7,6 +7,7 @@ import { DeepSearch } from "./env.js";
 import { nextAction } from "./expert.js";
 import { hasJudge, isJudgedRight } from "./judged.js";
 import { tools } from "./tools.js";
+import { verdict } from "./verdict.js";
 import { prompt } from "./words.js";
 
 const tasks = new QuestionSplits(questionSets());
@@ -47,6 +48,7 @@ const deepsearch: AsyncEnvironmentSpec<DeepSearch> = {
       isJudgedRight,
     ),
   expert: async ({ question, past }) => (question ? nextAction(question, past) : null),
+  verdict: async (environment, end) => verdict(environment, end),
 };
 
 export default deepsearch;

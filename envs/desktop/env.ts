@@ -18,7 +18,8 @@ export type DesktopContext = { sandboxes: { readonly machines: MachineProvider }
 const gone = "The desktop has ended. The task is over.";
 
 export class Desktop implements AsyncEnvironment {
-  private task: Task | undefined;
+  /** The task, or undefined before the first reset. */
+  task: Task | undefined;
   private machine: DesktopMachine | undefined;
   private plan: Plan | undefined;
   private sight: Sight | undefined;

@@ -3,8 +3,9 @@ import { dockerImage } from "../shared/docker/requirement.js";
 import { Desktop } from "./env.js";
 import { image } from "./machine.js";
 import { prompt } from "./prompt.js";
-import { splits } from "./tasks.js";
+import { splits, type Task } from "./tasks.js";
 import { tools } from "./tools.js";
+import { verdictOf } from "./verdict.js";
 
 const desktop: AsyncEnvironmentSpec<Desktop> = {
   isAsync: true,
@@ -32,6 +33,7 @@ const desktop: AsyncEnvironmentSpec<Desktop> = {
   deadlineMs: 240_000,
   create: (context) => new Desktop(context),
   expert: async (environment) => environment.advise(),
+  verdict: async ({ task }, end) => verdictOf(task as Task, end),
   render: async (environment) => environment.render(),
 };
 

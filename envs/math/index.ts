@@ -14,6 +14,7 @@ const math: EnvironmentSpec<MathProblem> = {
   restore: "clone",
   create: () => new MathProblem(),
   expert: (problem) => problem.advise(),
+  verdict: (problem, end) => problem.verdict(end),
   verify,
 };
 

@@ -22,6 +22,8 @@ export class Memory implements Environment {
   /** The current task. Undefined before the first reset. */
   task: Task | undefined;
   readonly past: Past = { searches: [], opens: [] };
+  /** The answer that has ended the episode, if any. */
+  given: { answer: string; exact: boolean } | undefined;
   private index: PageIndex | undefined;
   private reward = "exact";
 
@@ -42,6 +44,7 @@ export class Memory implements Environment {
     this.reward = options.reward as string;
     this.past.searches = [];
     this.past.opens = [];
+    this.given = undefined;
     const { family, topic, question } = task;
     return { observation: words.opening(task), info: { family, topic, question, sessions: sessions.length } };
   }
@@ -83,6 +86,7 @@ export class Memory implements Environment {
   private answer(answer: string): Told {
     const { golden } = this.task as Task;
     const { reward, ...scores } = scored(answer, golden, this.reward);
+    this.given = { answer, exact: scores.exact };
     const info: Info = { action: "answer", answer, ...scores };
     return { observation: words.answered, reward, terminated: true, info };
   }

@@ -4,6 +4,7 @@ import { Memory } from "./env.js";
 import { nextAction } from "./expert.js";
 import { splits, taskOf } from "./tasks.js";
 import { tools } from "./tools.js";
+import { verdict } from "./verdict.js";
 import { prompt } from "./words.js";
 import type { Length } from "./world/lengths.js";
 
@@ -38,6 +39,7 @@ const memory: EnvironmentSpec<Memory> = {
   restore: "replay",
   create: () => new Memory(),
   expert: nextAction,
+  verdict,
   verify({ task, options, answer: text }) {
     const answer = answerIn(text);
     const { golden } = taskOf(task, options.length as Length);

@@ -1,6 +1,15 @@
 /** Runs one task of MiniWoB++ in its page. */
 
-import type { AsyncEnvironment, Info, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
+import type {
+  AsyncEnvironment,
+  EpisodeEnd,
+  Info,
+  ObservationPart,
+  ResetRequest,
+  ResetResult,
+  StepResult,
+  Verdict,
+} from "../env.js";
 import { WrongAction } from "../shared/browser/actions/web-action.js";
 import type { Browsers } from "../shared/browser/web-session.js";
 import { type MiniWobAction, parseAction } from "./actions.js";
@@ -9,6 +18,7 @@ import { perform } from "./perform.js";
 import type { PastStep } from "./sight.js";
 import { TaskPage } from "./task-page.js";
 import { type Problem, problemOf } from "./tasks.js";
+import { verdictOf } from "./verdict.js";
 
 /** Fields of the environment context that MiniWoB++ uses. */
 export type MiniWobContext = { sandboxes: { readonly browsers: Browsers } };
@@ -19,6 +29,8 @@ const actionMs = 1_000;
 /** State of a started episode. */
 interface Play {
   problem: Problem;
+  /** The task in the words of the page. */
+  utterance: string;
   page: TaskPage;
   past: PastStep[];
   isOver: boolean;
@@ -38,7 +50,7 @@ export class MiniWob implements AsyncEnvironment {
       const page = await TaskPage.open(this.context.sandboxes.browsers, signal);
       this.page = page;
       const { text, utterance } = await page.start(problem, signal);
-      const play: Play = { problem, page, past: [], isOver: false, withPicture: options.picture === "png" };
+      const play: Play = { problem, utterance, page, past: [], isOver: false, withPicture: options.picture === "png" };
       this.play = play;
       const info: Info = { task: problem.task, problemSeed: problem.seed, utterance };
       return { observation: text, ...(await this.parts(play, signal)), info };
@@ -55,6 +67,11 @@ export class MiniWob implements AsyncEnvironment {
   advise(): string | null {
     const { play } = this;
     return !play || play.isOver ? null : adviseOn(play.problem.task, play.page.sight, play.past);
+  }
+
+  /** Returns why the episode has ended as it did. */
+  verdict(end: EpisodeEnd): Verdict {
+    return verdictOf(this.play?.utterance ?? "", end);
   }
 
   /** Returns a screenshot of the task area. */

@@ -31,6 +31,7 @@ const miniwob: AsyncEnvironmentSpec<MiniWob> = {
   deadlineMs: 120_000,
   create: (context) => new MiniWob(context),
   expert: async (environment) => environment.advise(),
+  verdict: async (environment, end) => environment.verdict(end),
   render: (environment, signal) => environment.render(signal),
 };
 

@@ -12,6 +12,7 @@ import { gymnasium } from "./gymnasium.js";
 import { BadMount, forms, type KindName, type Mount, parseMount } from "./mount.js";
 import { isSchema, openenv } from "./openenv.js";
 import { anySeed, type Facts, type Kind } from "./remote.js";
+import { verdictOf } from "./verdict.js";
 
 export interface Mounted {
   spec: AsyncEnvironmentSpec<MountedEnvironment>;
@@ -153,6 +154,7 @@ function specOf({ mount, version, facts, failure }: Definition): AsyncEnvironmen
     restore: options.replay ? "replay" : "none",
     deadlineMs: source.timeoutMs + spareMs,
     create: () => new MountedEnvironment(source),
+    verdict: async (_, end) => verdictOf(end),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { EnvironmentSpec } from "../env.js";
 import { ScienceWorld } from "./env.js";
 import { nextAction } from "./expert.js";
+import type { Game } from "./game.js";
 import { engineOptions } from "./options.js";
 import { queries } from "./queries.js";
 import { shared } from "./shared-facts.js";
+import { verdictOf } from "./verdict.js";
 
 const sciworld: EnvironmentSpec<ScienceWorld> = {
   ...shared,
@@ -14,6 +16,7 @@ const sciworld: EnvironmentSpec<ScienceWorld> = {
   requirements: [],
   create: () => new ScienceWorld(),
   expert: nextAction,
+  verdict: ({ game }, end) => verdictOf((game as Game).goalProgress(), end),
   queries,
 };
 

@@ -24,6 +24,8 @@ export class SearchQa implements AsyncEnvironment {
   private reward: string | undefined;
   /** Searches so far, in order. */
   readonly past: { searches: string[] } = { searches: [] };
+  /** Answers so far, in order. */
+  readonly answers: string[] = [];
 
   constructor(
     private readonly context: Pick<AsyncContext, "record">,
@@ -36,6 +38,7 @@ export class SearchQa implements AsyncEnvironment {
     this.answersOnce = options.answers === "once";
     this.reward = options.reward;
     this.past.searches.length = 0;
+    this.answers.length = 0;
     const info = { questionId: question.id, question: question.question, ...shownMetadata(question) };
     return { observation: opening(question.question), info };
   }
@@ -70,6 +73,7 @@ export class SearchQa implements AsyncEnvironment {
 
   private answer(answer: string): Answered {
     const { golden } = (this.problem as Problem).question;
+    this.answers.push(answer);
     const { reward, ...scores } = scored(answer, golden, this.reward);
     const info: Info = { action: "answer", answer, ...scores };
     return {

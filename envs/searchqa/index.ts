@@ -7,6 +7,7 @@ import { sourceOf } from "../shared/retrieval/sources.js";
 import { SearchQa } from "./env.js";
 import { nextAction } from "./expert.js";
 import { tools } from "./tools.js";
+import { verdict } from "./verdict.js";
 import { prompt } from "./words.js";
 
 const tasks = new QuestionSplits(questionSets());
@@ -48,6 +49,7 @@ const searchqa: AsyncEnvironmentSpec<SearchQa> = {
       return { question, source: sourceOf(source, context.sandboxes.browsers) };
     }),
   expert: async ({ question, past }) => (question ? nextAction(question, past) : null),
+  verdict: async (environment, end) => verdict(environment, end),
   async verify({ task, options, answer: text }) {
     const answer = answerIn(text);
     const { golden } = tasks.problemOf(task).question;

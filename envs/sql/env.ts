@@ -22,6 +22,8 @@ export class Sql implements AsyncEnvironment {
   task: SqlTask | undefined;
   /** Names of all actions that the agent has performed so far. */
   readonly past = new Set<string>();
+  /** The submitted query, and the difference from the right rows. Undefined before the submission. */
+  submitted: { sql: string; why: string } | undefined;
 
   constructor(
     private readonly context: Pick<AsyncContext, "record">,
@@ -32,6 +34,7 @@ export class Sql implements AsyncEnvironment {
     const task = await this.parts.taskOf(ref, signal);
     this.task = task;
     this.past.clear();
+    this.submitted = undefined;
     const shown = options.schema === "shown" ? await this.describe(undefined, signal) : undefined;
     const about = schemaNames.includes(task.schema) ? schemaOf(task.schema).about : undefined;
     const { question, family, difficulty } = task.problem;
@@ -86,6 +89,7 @@ export class Sql implements AsyncEnvironment {
   private async submit(sql: string, signal: AbortSignal): Promise<Answered> {
     const task = this.task as SqlTask;
     const result = await this.context.record((): Promise<Comparison> => judge(this.parts.pool, task, sql, signal));
+    this.submitted = { sql, why: result.equal ? "" : result.why };
     const info: Info = { action: "submit", ...result };
     return {
       observation: result.equal ? right : wrong(result.why),

@@ -11,6 +11,7 @@ import { judge } from "./judge.js";
 import { sqlData } from "./requirement.js";
 import { madeSplits, planOf, type SqlTask } from "./tasks.js";
 import { tools } from "./tools.js";
+import { verdict } from "./verdict.js";
 import { prompt } from "./words.js";
 
 /** Limits of a query: time in milliseconds and memory in MiB. */
@@ -49,6 +50,7 @@ const sql: AsyncEnvironmentSpec<Sql> = {
   deadlineMs: 120_000,
   create: (context) => new Sql(context, { pool, taskOf }),
   expert: async (environment) => nextAction(environment),
+  verdict: (environment, end, signal) => verdict(pool, environment, end, signal),
   async verify({ task, answer }, signal) {
     const found = await taskOf(task, signal);
     const result = await judge(pool, found, sqlOfAnswer(answer), signal);

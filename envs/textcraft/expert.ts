@@ -4,8 +4,9 @@
  */
 import { type CraftingGraph, craftingGraph } from "./crafting-graph.js";
 import type { TextCraft } from "./env.js";
+import type { Inventory } from "./inventory.js";
 import { type Plan, Planner } from "./planner.js";
-import { displayName } from "./recipes.js";
+import { type CraftingBook, displayName, type Goal } from "./recipes.js";
 
 const graphs = new Map<string, CraftingGraph>();
 
@@ -24,7 +25,11 @@ export function nextAction(environment: TextCraft): string | null {
 }
 
 function shortestPlan({ book, goal, inventory, solved }: TextCraft): Plan | undefined {
-  if (!goal || solved) return undefined;
+  return goal && !solved ? planFor(book, goal, inventory) : undefined;
+}
+
+/** Returns a shortest plan to craft one more piece of a goal with the items in an inventory. */
+export function planFor(book: CraftingBook, goal: Goal, inventory: Inventory): Plan | undefined {
   let graph = graphs.get(goal.item);
   if (!graph) {
     graph = craftingGraph(book, goal.item);

@@ -5,6 +5,7 @@ import { prompt } from "./prompt.js";
 import { craftingBook } from "./recipes.js";
 import { splits } from "./tasks.js";
 import { tools } from "./tools.js";
+import { verdict } from "./verdict.js";
 
 const textcraft: EnvironmentSpec<TextCraft> = {
   id: "textcraft",
@@ -21,6 +22,7 @@ const textcraft: EnvironmentSpec<TextCraft> = {
   restore: "clone",
   create: () => new TextCraft(craftingBook()),
   expert: nextAction,
+  verdict,
 };
 
 export default textcraft;

@@ -27,6 +27,7 @@ const webarenaLab: AsyncEnvironmentSpec<WebArena> = {
   deadlineMs: 120_000,
   create: (context) => new WebArena(context, labBenchmark),
   expert: async (environment) => environment.advise(),
+  verdict: async (environment, end) => environment.verdict(end),
   render: (environment, signal) => environment.render(signal),
 };
 

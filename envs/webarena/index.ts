@@ -38,6 +38,7 @@ const webarena: AsyncEnvironmentSpec<WebArena> = {
   // A site may have to be rebuilt first, and the evaluators may ask an LLM judge at the end.
   deadlineMs: 1_800_000,
   create: (context) => new WebArena(context, benchmarkOn(context.sharedSandboxes ?? context.sandboxes)),
+  verdict: async (environment, end) => environment.verdict(end),
   render: (environment, signal) => environment.render(signal),
 };
 

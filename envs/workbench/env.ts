@@ -36,6 +36,8 @@ export class Workbench implements AsyncEnvironment {
   private tally = new Tally(1, "mean");
   private plan = Plan.none;
   private inherited: Inheritance = {};
+  /** `info` of each submitted stage, in order. */
+  readonly graded: Info[] = [];
 
   constructor(private readonly context: WorkbenchContext) {}
 
@@ -44,6 +46,7 @@ export class Workbench implements AsyncEnvironment {
     const task = await loadTask(ref);
     this.task = task;
     this.at = 0;
+    this.graded.length = 0;
     this.tally = new Tally(task.stages.length, task.strategy);
     this.plan = await Plan.of(task);
     await this.closedIfAborted(signal, async () => {
@@ -179,6 +182,7 @@ export class Workbench implements AsyncEnvironment {
     const isOver = this.at === task.stages.length - 1 || !isEnough(rewards, stage.minReward);
     const reward = this.tally.add(singleReward(rewards), isOver);
     const info = infoOf(stage, graded);
+    this.graded.push(info);
     if (isOver) {
       await this.close();
       return {

@@ -5,6 +5,7 @@ import { prompt } from "./prompt.js";
 import { tasks } from "./requirements.js";
 import { splits } from "./tasks.js";
 import { tools } from "./tools.js";
+import { verdictOf } from "./verdict.js";
 
 const workbench: AsyncEnvironmentSpec<Workbench> = {
   isAsync: true,
@@ -26,6 +27,7 @@ const workbench: AsyncEnvironmentSpec<Workbench> = {
   deadlineMs: 7_800_000,
   create: (context) => new Workbench(context),
   expert: async (environment) => environment.advise(),
+  verdict: async ({ graded }, end) => verdictOf(graded, end),
 };
 
 export default workbench;

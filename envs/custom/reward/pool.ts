@@ -1,7 +1,7 @@
 import { AnswerProcess } from "../../shared/processes/answer-process.js";
 import { ProcessPool } from "../../shared/processes/pool.js";
 import { type RewardProcesses, type RewardSource, rewardProgram } from "./program.js";
-import type { FactsRequest, Reward, RewardFacts, RewardRequest, Scored } from "./request.js";
+import type { FactsRequest, RewardFacts, RewardRequest, Score, Scored } from "./request.js";
 
 /** Pool of processes that run one reward function. Processes are started on demand, up to a limit. */
 export class RewardPool {
@@ -22,7 +22,7 @@ export class RewardPool {
    * @throws {Error} the function threw, or its result is not a reward within the range
    * @throws the signal's reason
    */
-  async score(request: RewardRequest, signal: AbortSignal, isStep = false): Promise<Required<Reward>> {
+  async score(request: RewardRequest, signal: AbortSignal, isStep = false): Promise<Score> {
     return this.checked((await this.pool.ask(request, signal, isStep)) as Scored);
   }
 
@@ -31,7 +31,7 @@ export class RewardPool {
     this.pool.close();
   }
 
-  private checked({ reward, info = {} }: Scored): Required<Reward> {
+  private checked({ reward, info = {}, why }: Scored): Score {
     const [low, high] = this.range;
     if (typeof reward !== "number")
       throw new Error(`expected a reward from ${low} to ${high}, but received ${shown(reward)}, which is not a number`);
@@ -42,7 +42,9 @@ export class RewardPool {
     }
     if (typeof info !== "object" || info === null || Array.isArray(info))
       throw new Error(`expected an object as info, but received ${shown(info)}`);
-    return { reward, info: info as Required<Reward>["info"] };
+    if (why !== undefined && typeof why !== "string")
+      throw new Error(`expected a sentence as why, but received ${shown(why)}`);
+    return { reward, info: info as Score["info"], ...(why !== undefined && { why }) };
   }
 }
 

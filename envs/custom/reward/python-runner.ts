@@ -93,6 +93,8 @@ for line in open(${requestDescriptor}, encoding="utf-8"):
         answer = {"reward": value if math.isfinite(value) else str(value)}
         if result.get("info") is not None:
             answer["info"] = result["info"]
+        if result.get("why") is not None:
+            answer["why"] = result["why"]
         message = {"kind": "answered", "id": id, "answer": answer}
         json.dumps(message, allow_nan=False)
     except BaseException as error:

@@ -37,12 +37,18 @@ export interface Reward {
   readonly reward: number;
   /** Details for trainers and human readers. */
   readonly info?: Info;
+  /** Reason for the reward in one sentence, for the verdict on the episode. It may name the right answer. */
+  readonly why?: string;
 }
+
+/** A reward that the gym has checked. */
+export type Score = Reward & Required<Pick<Reward, "info">>;
 
 /** Reply of a reward process: the result of the reward function, not yet validated. */
 export interface Scored {
   reward?: unknown;
   info?: unknown;
+  why?: unknown;
 }
 
 /** Optional exports of a reward file besides the reward function. */

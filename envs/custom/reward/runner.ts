@@ -51,10 +51,11 @@ async function load(source: string): Promise<{ reward: RewardFunction; facts: Re
 
 function partsOf(result: unknown): Scored {
   const isObject = typeof result === "object" && result !== null;
-  const { reward, info }: Scored = isObject ? result : { reward: result };
+  const { reward, info, why }: Scored = isObject ? result : { reward: result };
   // JSON would turn NaN into null.
   return {
     reward: typeof reward === "number" && !Number.isFinite(reward) ? String(reward) : reward,
     ...(info !== undefined && { info }),
+    ...(why !== undefined && why !== null && { why }),
   };
 }

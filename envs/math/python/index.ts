@@ -60,6 +60,7 @@ PROGRAM
   deadlineMs: 2 * timeoutMs + 30_000,
   create: (context) => new MathWithPython(context),
   expert: async ({ problem }) => problem.advise(),
+  verdict: async ({ problem }, end) => problem.verdict(end),
   verify: async (submission) => verify(submission),
 };
 

@@ -1,5 +1,6 @@
 import type { AsyncEnvironmentSpec } from "../../env.js";
 import { shared } from "../shared-facts.js";
+import { verdictOf } from "../verdict.js";
 import { JvmScienceWorld } from "./env.js";
 import { queries } from "./queries.js";
 import { jar, java, linux } from "./requirements.js";
@@ -14,6 +15,8 @@ const sciworld: AsyncEnvironmentSpec<JvmScienceWorld> = {
   deadlineMs: 60_000,
   create: (context) => new JvmScienceWorld(context),
   expert: (environment, signal) => environment.advise(signal),
+  verdict: async (environment, end, signal) =>
+    verdictOf(String(await environment.ask("getGoalProgressStr", signal)), end),
   queries,
 };
 

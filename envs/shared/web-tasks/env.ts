@@ -5,12 +5,14 @@
 import type { Page } from "playwright";
 import type {
   AsyncEnvironment,
+  EpisodeEnd,
   Info,
   JsonValue,
   ObservationPart,
   ResetRequest,
   ResetResult,
   StepResult,
+  Verdict,
 } from "../../env.js";
 import { ServiceFailed, sandboxCode } from "../../errors.js";
 import { actionText, parseWebAction, pastAction, type WebAction, WrongAction } from "../browser/actions/web-action.js";
@@ -21,6 +23,8 @@ import { viewOf, viewport } from "./options.js";
 import { objectiveOf } from "./prompt.js";
 import { checkReached, checkResponse } from "./responses.js";
 import type { Scoring } from "./scoring.js";
+import type { WebTask } from "./tasks/web-task.js";
+import { type Scored, verdictOf } from "./verdict.js";
 
 /** Fields of the environment context that WebArena uses. */
 export type WebArenaContext = { sandboxes: { readonly browsers: Browsers } };
@@ -42,6 +46,9 @@ export class WebArena implements AsyncEnvironment {
   private play: Play | undefined;
   private venue: Venue | undefined;
   private web: WebSession | undefined;
+  /** The task, and what the evaluators have scored. Both outlive the browser session. */
+  private task: WebTask | undefined;
+  private scored: Scored | undefined;
 
   constructor(
     private readonly context: WebArenaContext,
@@ -50,9 +57,11 @@ export class WebArena implements AsyncEnvironment {
 
   async reset({ task: ref, options }: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
     await this.close();
+    this.scored = undefined;
     return this.closedIfAborted(signal, async () => {
       const venue = await this.benchmark.open(ref, signal);
       this.venue = venue;
+      this.task = venue.task;
       const request = { ...venue.session, viewport, lifetimeMs };
       const web = await WebSession.open(this.context.sandboxes.browsers, request, viewOf(options), signal);
       this.web = web;
@@ -85,6 +94,11 @@ export class WebArena implements AsyncEnvironment {
   advise(): string | null {
     const { play } = this;
     return play?.venue.advise?.(play.web.shown, viewport) ?? null;
+  }
+
+  /** Returns why the episode has ended as it did. */
+  verdict(end: EpisodeEnd): Verdict {
+    return this.task ? verdictOf(this.task, this.scored, end) : { why: "No task was set." };
   }
 
   /** The latest observation, for scripts that act on the page directly. */
@@ -172,6 +186,7 @@ export class WebArena implements AsyncEnvironment {
     const page = await web.current(signal);
     const verdicts = await scoring.verdicts(venue.written(answer), signal);
     const url = page.url();
+    this.scored = { answer, url: venue.shown(url), results: verdicts };
     await this.close();
     const reward = verdicts.every(({ passed }) => passed) ? 1 : 0;
     // A reason quotes the expected answer or page, which only the expert may know.
