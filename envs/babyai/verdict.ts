@@ -30,8 +30,8 @@ function sentence(game: Game, instruction: Instruction, { solved, steps, result 
 /** Returns the open parts of the mission and, after them, the parts that are done. */
 function progress(instruction: Instruction): string {
   const { open, done } = partsOf(instruction);
-  const finished = done.length === 0 ? "" : `; done: ${done.join("; ")}`;
-  return `the mission is still to ${open.join(", and to ")}${finished}`;
+  const finished = done.length === 0 ? "" : ` (done: ${done.join(", ")})`;
+  return `still to do: ${open.join(", ")}${finished}`;
 }
 
 function partsOf(instruction: Instruction): { open: string[]; done: string[] } {

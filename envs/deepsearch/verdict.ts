@@ -12,10 +12,11 @@ export function verdict({ question, given }: DeepSearch, end: EpisodeEnd): Verdi
 
 /** States whether the cited pages prove the answer. */
 function citations({ cited, proving, isRight }: LastAnswer): string {
-  const join = isRight ? ", but" : ", and";
-  if (cited.length === 0) return `${join} cited no page`;
-  if (proving.length > 0 && !isRight) return `; ${counted(proving.length, "cited page")} named the expected answer`;
-  if (proving.length > 0)
-    return ` and as ${proving.length === 1 ? "the cited page" : `${proving.length} cited pages`} of ${cited.length} prove`;
-  return `${join} cited no page that proves ${isRight ? "it" : "the expected answer"}`;
+  if (cited.length === 0) return isRight ? ", but cited no page" : "; cited no page";
+  if (proving.length === 0)
+    return isRight ? ", but cited no page that proves it" : "; cited no page with the right answer";
+  const pages = `${proving.length} of ${counted(cited.length, "cited page")}`;
+  return isRight
+    ? `; ${pages} prove${proving.length === 1 ? "s" : ""} it`
+    : `, which ${pages} name${proving.length === 1 ? "s" : ""}`;
 }

@@ -1,5 +1,5 @@
 import type { EpisodeEnd, JsonValue, Verdict } from "../env.js";
-import { brief, counted, span } from "../shared/verdicts/words.js";
+import { brief, span } from "../shared/verdicts/words.js";
 import type { Task } from "./tasks.js";
 
 /** States the first failed check. */
@@ -13,5 +13,9 @@ function sentence(checks: number, end: EpisodeEnd): string {
   if (end.solved) return `Passed ${checks === 1 ? "the check" : `all ${checks} checks`} ${span(end)}`;
   if (typeof fault === "string") return `The desktop ended ${span(end)}: ${brief(fault.replace(/\.$/, ""))}`;
   if (!Array.isArray(faults)) return `Did not say that the task is done ${span(end)}`;
-  return `${faults.length} of ${counted(checks, "check")} failed: ${brief(String(faults[0]).replace(/\.$/, ""), 300)}`;
+  const first = String(faults[0])
+    .replace(/, but received\s*$/, ", but it is empty")
+    .replace(/\.$/, "");
+  const some = checks === 1 ? "The check" : `${faults.length} of ${checks} checks`;
+  return `${some} failed: ${brief(first, 300)}`;
 }

@@ -1,5 +1,5 @@
 import type { EpisodeEnd, Verdict } from "../env.js";
-import { listed, span, told } from "../shared/verdicts/words.js";
+import { brief, listed, span } from "../shared/verdicts/words.js";
 
 /**
  * States the points, and the goals that are not met. Both engines give the same sentence.
@@ -13,7 +13,7 @@ export function verdictOf(table: string, end: EpisodeEnd): Verdict {
 function sentence(unmet: readonly string[], end: EpisodeEnd): string {
   const points = Number(end.result.info.score);
   const left = unmet.length === 0 ? "" : `; not done: ${listed(unmet)}`;
-  if (points < 0) return `Failed the task with the action ${told(end.action)}, which loses all points${left}`;
+  if (points < 0) return `Failed the task with the action "${brief(end.action)}", which loses all points${left}`;
   const reached = `Reached ${points} of 100 points ${span(end)}`;
   return end.solved ? reached : `${reached}${left}`;
 }

@@ -15,7 +15,8 @@ export async function verdict(
   signal: AbortSignal,
 ): Promise<Verdict> {
   if (!task) return { why: "No question was set." };
-  const { question: goal, gold } = task.problem;
+  const { question, gold } = task.problem;
+  const goal = brief(question, 500);
   const rowsOf = async (sql: string) => {
     try {
       const [database] = task.databases;

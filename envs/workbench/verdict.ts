@@ -1,5 +1,5 @@
 import type { EpisodeEnd, Info, Verdict } from "../env.js";
-import { brief, counted, listed, rounded, span } from "../shared/verdicts/words.js";
+import { brief, listed, rounded, span } from "../shared/verdicts/words.js";
 
 /** Matches the line of a failed check: of a bundled task, or in the summary of pytest. */
 const failedLine = /^(?:failed {2}|FAILED )(.+)$/gm;
@@ -39,11 +39,10 @@ function failure(info: Info, stage: string): string {
   const [failed, passed] = [namesIn(info, failedLine), namesIn(info, passedLine)];
   const { fault, rewards, verifierOutput } = info;
   if (failed.length > 0) {
-    const all = counted(failed.length + passed.length, "check");
-    return `${failed.length} of ${all}${stage} failed: ${listed(
-      failed.map((name) => brief(name, mostName)),
-      3,
-    )}`;
+    const all = failed.length + passed.length;
+    const some = all === 1 ? `the check${stage}` : `${failed.length} of ${all} checks${stage}`;
+    const names = failed.map((name) => brief(name, mostName));
+    return `${some} failed: ${listed(names, 3)}`;
   }
   if (typeof fault === "string") return `the verifier${stage} gave no reward: ${brief(fault.replace(/\.$/, ""))}`;
   const given = Object.entries((rewards ?? {}) as Info).map(([name, value]) => `${name} ${rounded(Number(value))}`);

@@ -23,7 +23,6 @@ import { viewOf, viewport } from "./options.js";
 import { objectiveOf } from "./prompt.js";
 import { checkReached, checkResponse } from "./responses.js";
 import type { Scoring } from "./scoring.js";
-import type { WebTask } from "./tasks/web-task.js";
 import { type Scored, verdictOf } from "./verdict.js";
 
 /** Fields of the environment context that WebArena uses. */
@@ -46,8 +45,8 @@ export class WebArena implements AsyncEnvironment {
   private play: Play | undefined;
   private venue: Venue | undefined;
   private web: WebSession | undefined;
-  /** The task, and what the evaluators have scored. Both outlive the browser session. */
-  private task: WebTask | undefined;
+  /** Parts of the venue and the scores, which outlive the browser session. */
+  private judged: Pick<Venue, "task" | "shown"> | undefined;
   private scored: Scored | undefined;
 
   constructor(
@@ -61,7 +60,7 @@ export class WebArena implements AsyncEnvironment {
     return this.closedIfAborted(signal, async () => {
       const venue = await this.benchmark.open(ref, signal);
       this.venue = venue;
-      this.task = venue.task;
+      this.judged = { task: venue.task, shown: venue.shown };
       const request = { ...venue.session, viewport, lifetimeMs };
       const web = await WebSession.open(this.context.sandboxes.browsers, request, viewOf(options), signal);
       this.web = web;
@@ -98,7 +97,10 @@ export class WebArena implements AsyncEnvironment {
 
   /** Returns why the episode has ended as it did. */
   verdict(end: EpisodeEnd): Verdict {
-    return this.task ? verdictOf(this.task, this.scored, end) : { why: "No task was set." };
+    if (!this.judged) return { why: "No task was set." };
+    const { task, shown } = this.judged;
+    // The agent knows the sites by their public URLs.
+    return JSON.parse(shown(JSON.stringify(verdictOf(task, this.scored, end)))) as Verdict;
   }
 
   /** The latest observation, for scripts that act on the page directly. */

@@ -21,7 +21,11 @@ export function verdictOf({ intent, evaluation }: WebTask, scored: Scored | unde
       ? ([...evaluation.evaluators] as JsonValue[])
       : null;
   const wanted = spec ? wantedOf(spec) : "";
-  return { goal: intent, why: `${sentence(spec, wanted, scored, end)}.`, ...(expected !== null && { expected }) };
+  return {
+    goal: brief(intent, 500),
+    why: `${sentence(spec, wanted, scored, end)}.`,
+    ...(expected !== null && { expected }),
+  };
 }
 
 function sentence(
@@ -34,14 +38,21 @@ function sentence(
   const { answer, url, results } = scored;
   const failed = results.find(({ passed }) => !passed);
   const given = answer === "" ? "no answer" : told(answer);
-  if (!failed)
-    return `Passed ${counted(results.length, "check")} (${listed(results.map(({ type }) => type))}) ${span(end)}`;
+  if (!failed) return `${passed(given, url, results)} ${span(end)}`;
   if (failed.reason !== undefined) return `${failed.type} failed: ${brief(failed.reason.replace(/\.$/, ""))}`;
   if (failed.type === "string_match")
     return `${answer === "" ? "Gave no answer" : `Answered ${given}`}, expected ${answersOf(spec)}`;
   if (failed.type === "url_match")
     return `Stopped at ${brief(url)}, expected ${brief(spec?.reference_url ?? "another page")}`;
   return `Stopped at ${brief(url)}, but ${pagesOf(spec)}`;
+}
+
+/** @param given answer of the agent, as the sentence shows it */
+function passed(given: string, url: string, results: readonly Result[]): string {
+  const types = results.map(({ type }) => type);
+  if (types.join() === "string_match") return `Answered ${given}, as expected,`;
+  if (types.join() === "url_match") return `Stopped at ${brief(url)}, as expected,`;
+  return `Passed ${types.length === 1 ? "the check" : "the checks"} ${listed(types)}`;
 }
 
 function wantedOf(spec: EvaluationSpec): string {
@@ -65,7 +76,9 @@ function pagesOf(spec: EvaluationSpec | undefined): string {
 }
 
 function placeOf(url: string): string {
-  return url === "last" ? "this page" : `the page ${brief(url)}`;
+  if (url === "last") return "this page";
+  // A function of the benchmark finds the page.
+  return url.startsWith("func:") ? "the page of the check" : `the page ${brief(url)}`;
 }
 
 function contentsOf(spec: EvaluationSpec | undefined): string {
