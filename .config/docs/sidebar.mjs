@@ -49,6 +49,7 @@ const ordered = [
       "envs/desktop/README.md",
       "envs/custom/README.md",
       "envs/mounted/README.md",
+      "envs/verdicts.md",
     ],
   },
   {

@@ -1,13 +1,14 @@
 /** A player without the right `expert` never receives the verdict on an episode, over any protocol. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { withTokens } from "#palestra/server/app/gym-state.js";
 import { localTokenFile } from "#palestra/server/tokens/local-token.js";
 import { EventClient } from "../support/events.js";
 import { eventually } from "../support/gym.js";
 import { message, NemoRollout } from "../support/nemo.js";
 import { eventsIn, OrsClient } from "../support/ors.js";
+import { type RunningServer, scratchDir, startGym } from "../support/server-process.js";
 import { connect, scratch, serve } from "../support/serving.js";
 
 const environment = "searchqa";
@@ -189,11 +190,20 @@ async function readEpisode(url: string, episodeId: string, headers: Headers): Pr
 }
 
 describe("a player without the right `expert` receives neither the expected answer nor the sentence", () => {
+  const { path: dataDir, remove } = scratchDir();
+  let gym: RunningServer;
+  beforeAll(async () => {
+    gym = await startGym({ dataDir, showErrors: true });
+    return async () => {
+      await gym.process.kill();
+      remove();
+    };
+  });
+
   test.each(Object.entries(players))(
     "%s",
     async (name, play) => {
-      const dataDir = scratch();
-      const { url } = await serve({ dataDir });
+      const { url } = gym;
       await play(url, {});
       const ending = name === "AgentGym" ? wrongFocus : wrongAnswers;
       const ids = await readAll(url, {}, ending);

@@ -84,6 +84,18 @@ function expert({ at, treasure }) {
   return at.row < treasure.row ? "go south" : "go north";
 }
 
+/**
+ * States why the episode ended as it did, for people. The player never receives the sentence.
+ *
+ * @param {Walk} walk
+ * @param {import("palestra/env").EpisodeEnd} end
+ */
+function verdict({ at, treasure }, { solved, steps }) {
+  if (solved) return { why: `Found the treasure in ${steps} steps.` };
+  const place = `column ${treasure.column}, row ${treasure.row}`;
+  return { why: `Stood in column ${at.column}, row ${at.row}; the treasure is in ${place}.`, expected: { ...treasure } };
+}
+
 /** @type {import("palestra/env").EnvironmentSpec<Walk>} */
 const spec = {
   id: "my-environment",
@@ -114,6 +126,7 @@ const spec = {
   restore: "replay",
   create: () => new Walk(),
   expert,
+  verdict,
 };
 
 export default spec;
