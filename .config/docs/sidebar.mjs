@@ -34,6 +34,7 @@ const ordered = [
     title: "Environments",
     pages: [
       ["envs/README.md", "Overview"],
+      "envs/verdicts.md",
       "envs/textcraft/README.md",
       "envs/babyai/README.md",
       "envs/sciworld/README.md",
@@ -49,7 +50,6 @@ const ordered = [
       "envs/desktop/README.md",
       "envs/custom/README.md",
       "envs/mounted/README.md",
-      "envs/verdicts.md",
     ],
   },
   {

@@ -245,18 +245,14 @@ afterAll(() => {
 });
 
 describe("the sentences of", () => {
-  test.for(plays)(
-    "$id",
-    async (play, context) => {
-      const spec = registry.get(play.id);
-      for (const requirement of spec.requirements) {
-        const { available, detail } = await requirement.probe();
-        if (!available) return context.skip(detail);
-      }
-      settle(play.id, await verdictRows(spec, play));
-    },
-    600_000,
-  );
+  test.for(plays)("$id", { timeout: 600_000 }, async (play, context) => {
+    const spec = registry.get(play.id);
+    for (const requirement of spec.requirements) {
+      const { available, detail } = await requirement.probe();
+      if (!available) return context.skip(detail);
+    }
+    settle(play.id, await verdictRows(spec, play));
+  });
 
   test("webarena@2", async (context) => {
     const spec = registry.get("webarena@2") as AsyncEnvironmentSpec;
