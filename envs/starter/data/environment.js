@@ -91,7 +91,7 @@ function expert({ at, treasure }) {
  * @param {import("palestra/env").EpisodeEnd} end
  */
 function verdict({ at, treasure }, { solved, steps }) {
-  if (solved) return { why: `Found the treasure in ${steps} steps.` };
+  if (solved) return { why: `Found the treasure in ${steps} ${steps === 1 ? "step" : "steps"}.` };
   const place = `column ${treasure.column}, row ${treasure.row}`;
   return { why: `Stood in column ${at.column}, row ${at.row}; the treasure is in ${place}.`, expected: { ...treasure } };
 }
