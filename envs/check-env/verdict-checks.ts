@@ -6,8 +6,8 @@ import { type Instance, nameOf } from "./instance.js";
 import { isHeld } from "./query-checks.js";
 import { junkActions, type Recording, Skipped, type Subject } from "./subject.js";
 
-/** Maximum number of episodes of each kind, since each is played twice. */
-const mostPlayed = 4;
+/** Maximum number of episodes of each kind, since each is played twice. Engines outside of the gym take longer. */
+const mostPlayed = ({ spec }: Subject) => (spec.isAsync ? 2 : 4);
 /** Number of refused actions after which a limit ends an episode. */
 const refused = 3;
 /** Maximum number of characters of a sentence: the gym cuts a longer one. */
@@ -21,12 +21,13 @@ type Played = Pick<EpisodeEnd, "action" | "result" | "return" | "steps">;
  */
 export async function checkVerdict(subject: Subject): Promise<string> {
   if (!subject.spec.verdict) throw new Skipped("the spec has no verdict");
-  const solutions = [...subject.solutions].slice(0, mostPlayed);
+  const most = mostPlayed(subject);
+  const solutions = [...subject.solutions].slice(0, most);
   for (const [request, actions] of solutions) await compareTwice(subject, request, actions, subject.spec.maxSteps);
-  const unsolved = subject.requests.slice(0, mostPlayed);
+  const unsolved = subject.requests.slice(0, most);
   const refusals = junkActions.slice(0, refused);
   for (const request of unsolved) await compareTwice(subject, request, refusals, refused);
-  const recordings = (await subject.recordings()).filter(({ thrown }) => !thrown).slice(0, mostPlayed);
+  const recordings = (await subject.recordings()).filter(({ thrown }) => !thrown).slice(0, most);
   for (const recording of recordings) await checkPurity(subject, recording);
   return `${solutions.length} solved and ${unsolved.length} unsolved episodes, and ${recordings.length} in the middle`;
 }
