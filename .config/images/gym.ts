@@ -23,7 +23,7 @@ export class Gym {
     const folder = mkdtempSync(join(tmpdir(), "palestra-images-"));
     const args = ["dist/server/program/cli.js", "--data-dir", folder, "serve", "--port", "0", "--hosts", "1"];
     const child = spawn(process.execPath, [...args, "--log-level", "warn"], {
-      ...{ cwd: root, env: environment },
+      ...{ cwd: root, env: { ...environment, PALESTRA_LOCAL_EXPERT: "true" } },
       stdio: ["ignore", "pipe", "inherit"],
     });
     const exited = once(child, "exit");

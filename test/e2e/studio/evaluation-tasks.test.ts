@@ -135,7 +135,7 @@ testStudio("the matrix of 10,000 tasks renders the rows in view only, and is fil
   await page.getByRole("searchbox", { name: "Filter tasks" }).fill("all:9907");
   await expect.poll(() => tasks.getByRole("listitem").count()).toBe(1);
   expect(await page.locator("main").getByRole("status").innerText()).toBe(
-    "1 of 10000 tasks: 100 never solved, 9900 always solved",
+    "1 of 10,000 tasks: 100 never solved, 9,900 always solved",
   );
   await expectNoOverflow(page);
   await expectAccessible(page);
@@ -156,7 +156,7 @@ testStudio("two evaluations are compared task by task, by an address, with links
   const page = await openStudio(url, "#/runs", { width: 1_440 });
   await page.getByRole("checkbox", { name: "Compare before" }).check();
   await page.getByRole("checkbox", { name: "Compare after" }).check();
-  await page.getByRole("button", { name: "Compare the two chosen" }).click();
+  await page.getByRole("button", { name: "Compare 2 runs" }).click();
   const list = page.getByRole("list", { name: "Compared tasks" });
   await list.waitFor();
   const texts = async () => (await list.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));

@@ -59,6 +59,10 @@ testStudio(
 
     const page = await openBrowser();
     await page.goto(pathToFileURL(join(folder, `palestra-${id}.html`)).href);
+    const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
+    await expect.poll(() => steps.count()).toBe(4);
+    expect(await steps.last().innerText()).toMatch(/Step 3[\s\S]*blue[\s\S]*You said blue\./);
+    await page.getByRole("link", { name: "Step by step" }).click();
     await page.locator(".step-view .picture").waitFor();
     await page.locator(".step-view").getByText("You said blue.").waitFor();
     await page.keyboard.press("k");

@@ -1,7 +1,7 @@
 /** The tasks of an evaluation by their samples: which tasks fail, how often and why. */
 import { useMemo } from "preact/hooks";
 import { failureKinds, failureNames } from "../../../../formats/outcomes/failure.js";
-import { counted, decimal } from "../../../numbers.js";
+import { counted, countText, decimal } from "../../../numbers.js";
 import { Inline } from "../../../parts/text.js";
 import { goTo, linkTo, place } from "../../../route.js";
 import { EpisodeCell } from "./episode-cell.js";
@@ -61,10 +61,10 @@ function matches(task: MatrixTask, { tasks, failure, task: text }: Filters): boo
 function statusOf(tasks: readonly MatrixTask[], shown: readonly MatrixTask[]): string {
   const groups = Object.entries(taskGroups).flatMap(([group, name]) => {
     const count = tasks.filter((task) => isIn(task, group)).length;
-    return count > 0 ? [`${count} ${name}`] : [];
+    return count > 0 ? [`${countText(count)} ${name}`] : [];
   });
   const all = counted(tasks.length, "task");
-  return `${shown.length < tasks.length ? `${shown.length} of ${all}` : all}: ${groups.join(", ")}`;
+  return `${shown.length < tasks.length ? `${countText(shown.length)} of ${all}` : all}: ${groups.join(", ")}`;
 }
 
 function Filter({ tasks, filter, path }: { tasks: readonly MatrixTask[]; filter: Filters; path: readonly string[] }) {
