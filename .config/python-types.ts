@@ -22,7 +22,21 @@ const scalars: Record<string, string> = {
 };
 
 /** Words that Python does not accept as the name of a field. */
-const keywords = new Set(["and", "as", "class", "def", "from", "global", "in", "is", "not", "or", "pass", "with"]);
+const keywords = new Set([
+  "and",
+  "as",
+  "class",
+  "def",
+  "from",
+  "global",
+  "in",
+  "is",
+  "not",
+  "or",
+  "pass",
+  "return",
+  "with",
+]);
 
 /** @param names schemas to write; the schemas that they refer to are also written */
 export function pythonTypes(document: string, names: readonly string[]): string {

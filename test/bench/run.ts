@@ -8,6 +8,7 @@ import { type FleetChaosOptions, fleetChaos } from "./fleet-chaos.js";
 import { type FleetModelOptions, fleetModel } from "./fleet-model.js";
 import { type FloodOptions, flood } from "./flood.js";
 import { grammarBench } from "./grammar.js";
+import { type ListsOptions, lists } from "./lists.js";
 import { logBench } from "./log.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
@@ -113,6 +114,10 @@ bench("day", "memory, descriptors and latency over the steps of a day", (options
 bench("log", "bytes of the log per step, and its writes a second", async (options: { steps: number }) =>
   logBench(options),
 ).option("--steps <count>", "steps that are written for each measurement", Number, 131_072);
+
+bench("lists", "pages of the list of episodes from a log of a million", (options: ListsOptions) => lists(options))
+  .option("--episodes <count>", "episodes in the log", Number, 1_000_000)
+  .option("--rounds <count>", "how often each page is asked for; the median counts", Number, 20);
 
 bench("studio", "first paint, scrolling and memory of the studio in Chromium", studio);
 

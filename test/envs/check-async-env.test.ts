@@ -20,7 +20,7 @@ afterAll(() => sandboxes.close());
 
 /** Returns an async version of an environment. */
 function outside(spec: EnvironmentSpec): AsyncEnvironmentSpec {
-  const { create, expert, render: _, verify: __, verdict: ___, queries = {}, ...facts } = spec;
+  const { create, expert, render: _, verify: __, verdict, queries = {}, ...facts } = spec;
   const asked = Object.entries(queries).map(([name, { summary, answer }]) => [
     name,
     { summary, answer: async (engine: unknown) => answer(engine as Environment) },
@@ -38,6 +38,7 @@ function outside(spec: EnvironmentSpec): AsyncEnvironmentSpec {
         clone: undefined,
       });
     },
+    ...(verdict && { verdict: async (engine, end) => verdict(engine as unknown as Environment, end) }),
     ...(expert && { expert: async (engine) => expert(engine as unknown as Environment) }),
     queries: Object.fromEntries(asked),
   };

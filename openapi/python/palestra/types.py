@@ -66,52 +66,37 @@ class Note(TypedDict):
     """Time at which the note was written, in milliseconds since 1970."""
 
 
-class _Episode(TypedDict):
-    episodeId: str
-    """Id from the reply that created the episode."""
-    environment: str
-    """`id@version`"""
-    task: Task
-    seed: int
-    options: dict[str, str]
-    """Value of each option of the environment."""
-    format: Literal["plain", "react", "tool_call", "code"]
-    """How the gym reads an action in what the agent writes."""
-    prompt: str
-    """Instructions for an agent that plays with these options and in this format."""
-    tools: list[Tool]
-    """Actions as function definitions, for an episode with these options. Empty if actions are only text."""
-    phase: Literal["running", "ended", "failed", "closed"]
-    """`running`: The episode takes steps. `ended`: The last step terminated or truncated the episode. `failed`: The environment failed. `failure` says how. `closed`: The owner deleted the episode."""
-    index: int
-    """Number of steps so far, and index of the next step."""
-    observation: str
-    """The newest observation."""
-    reward: float
-    """Reward of the last step, or 0 before the first step."""
-    terminated: bool
-    truncated: bool
-    info: dict[str, Any]
-    """Facts for trainers and people. Not for the agent."""
-    expertUsed: bool
-    """Whether the expert's advice was requested in this episode."""
-    run: Union[str, None]
-    """Training run or evaluation that plays the episode, if the client named it."""
-    policy: Union[str, None]
-    """Policy that plays the episode, if the client named it."""
-    parent: Union[str, None]
-    """Id of the episode that this episode was forked from."""
-    failure: Union[Error, None]
-    outcome: Literal["running", "solved", "failed", "ended", "closed", "error"]
-    """`running`: The episode takes steps. `solved`: The task was solved. `failed`: The episode has ended, and its task was not solved. `ended`: The episode has ended in an older version of Palestra, which stored no verdict. `closed`: The owner closed the episode before its end. `error`: The environment failed."""
-    return: Union[float, None]
-    """Sum of all rewards, once a step has ended the episode. Null before, and in logs of older versions."""
-    verdict: Union[Verdict, None]
-    """The reason for the outcome of an ended episode. Null before the end, and for a token without the right `expert`."""
-    maxSteps: int
-    """Number of steps after which the episode is truncated."""
-    leaseMs: int
-    createdAt: str
+_Episode = TypedDict(
+    "_Episode",
+    {
+        "episodeId": str,
+        "environment": str,
+        "task": Task,
+        "seed": int,
+        "options": dict[str, str],
+        "format": Literal["plain", "react", "tool_call", "code"],
+        "prompt": str,
+        "tools": list[Tool],
+        "phase": Literal["running", "ended", "failed", "closed"],
+        "index": int,
+        "observation": str,
+        "reward": float,
+        "terminated": bool,
+        "truncated": bool,
+        "info": dict[str, Any],
+        "expertUsed": bool,
+        "run": Union[str, None],
+        "policy": Union[str, None],
+        "parent": Union[str, None],
+        "failure": Union[Error, None],
+        "outcome": Literal["running", "solved", "failed", "ended", "closed", "error"],
+        "return": Union[float, None],
+        "verdict": Union[Verdict, None],
+        "maxSteps": int,
+        "leaseMs": int,
+        "createdAt": str,
+    },
+)
 
 
 class Episode(_Episode, total=False):
@@ -122,27 +107,20 @@ class Episode(_Episode, total=False):
     """People's notes. Only `GET /v1/episodes/{episodeId}` gives them."""
 
 
-class EpisodeSummaryState(TypedDict):
-    """Present if the request has `detail=state`."""
-
-    phase: Literal["running", "ended", "failed", "closed"]
-    """`running`: The episode takes steps. `ended`: The last step terminated or truncated the episode. `failed`: The environment failed. `failure` says how. `closed`: The owner deleted the episode."""
-    index: int
-    """Number of steps so far, and index of the next step."""
-    reward: float
-    """Reward of the last step, or 0 before the first step."""
-    goal: Union[str, None]
-    """The goal in one sentence, or the title of the task. Null if the gym does not have the environment."""
-    notes: int
-    """Number of notes on the episode and its steps."""
-    tags: list[str]
-    """Tags of these notes."""
-    outcome: Literal["running", "solved", "failed", "ended", "closed", "error"]
-    """`running`: The episode takes steps. `solved`: The task was solved. `failed`: The episode has ended, and its task was not solved. `ended`: The episode has ended in an older version of Palestra, which stored no verdict. `closed`: The owner closed the episode before its end. `error`: The environment failed."""
-    return: Union[float, None]
-    """Sum of all rewards, once a step has ended the episode. Null before, and in logs of older versions."""
-    verdict: Union[Verdict, None]
-    """The reason for the outcome of an ended episode. Null before the end, and for a token without the right `expert`."""
+EpisodeSummaryState = TypedDict(
+    "EpisodeSummaryState",
+    {
+        "phase": Literal["running", "ended", "failed", "closed"],
+        "index": int,
+        "reward": float,
+        "goal": Union[str, None],
+        "notes": int,
+        "tags": list[str],
+        "outcome": Literal["running", "solved", "failed", "ended", "closed", "error"],
+        "return": Union[float, None],
+        "verdict": Union[Verdict, None],
+    },
+)
 
 
 class _EpisodeSummary(TypedDict):

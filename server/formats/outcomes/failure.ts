@@ -117,7 +117,7 @@ function isUnread({ read }: TranscriptStep): boolean {
   return read === null;
 }
 
-function isRefused({ observation, info }: TranscriptStep): boolean {
+export function isRefused({ observation, info }: TranscriptStep): boolean {
   return info?.action === "invalid" || refusals.test(observation);
 }
 

@@ -56,7 +56,7 @@ export class AsyncInstance {
   /** Null if texts are plain actions. */
   private reader: ActionReader | null = null;
   private rewardRange: readonly [number, number] = [0, 0];
-  private count: EpisodeCount;
+  private counted: EpisodeCount | null = null;
   private readonly recorder = new Recorder();
   private readonly holdings: Holdings;
   private queue: Promise<void>;
@@ -71,7 +71,6 @@ export class AsyncInstance {
   ) {
     this.deadlineMs = Math.max(host.stepDeadlineMs, spec.deadlineMs ?? 0);
     this.holdings = new Holdings(host.context.sandboxes);
-    this.count = new EpisodeCount(spec, request.options);
     this.queue = this.attempt(() => this.open());
   }
 
@@ -174,9 +173,15 @@ export class AsyncInstance {
     return { ...context, sandboxes, sharedSandboxes: context.sandboxes, record: (ask) => this.recorder.record(ask) };
   }
 
+  /** Steps and rewards of an open instance. */
+  private get count(): EpisodeCount {
+    return this.counted as EpisodeCount;
+  }
+
   private async open(): Promise<void> {
     const { task, seed, options, format, maxSteps, resetResult } = this.request;
     this.rewardRange = rewardRangeOf(this.spec, options);
+    this.counted = new EpisodeCount(this.spec, options);
     const reader = ActionReader.of(format, this.spec, options);
     const around = reader ? (inner: AsyncEnvironment) => new AsyncReadingEnvironment(inner, reader) : undefined;
     this.reader = reader;

@@ -61,6 +61,7 @@ testStudio(
     await step(2).getByText("repeats step 1").waitFor();
     await step(3).getByText("no action read").waitFor();
     await step(4).getByText("limit reached").waitFor();
+    expect(await page.getByRole("region", { name: "Verdict" }).innerText()).toMatch(/failed[\s\S]*limit reached/);
     await page.getByRole("button", { name: "Write a note on step 3" }).click();
     await page.getByRole("textbox", { name: "Note", exact: true }).fill("It stops writing actions.");
     await page.getByRole("textbox", { name: "Tags, separated by commas" }).fill("unread, odd");

@@ -54,7 +54,7 @@ test("reset results are read from the log only when they are not in memory", asy
   const { episodeId, observation } = await create(size);
   expect([calls(), observation.length]).toEqual([["createEpisode"], size]);
   expect((await gym.call("get", { episodeId })).observation).toBe(observation);
-  expect(calls()).toEqual(["readResetResult"]);
+  expect(calls()).toEqual(["readResetResult", "findEpisode"]);
   await gym.call("list");
   expect(calls()).toEqual(["listEpisodes"]);
   await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/create", payload: {} });

@@ -134,7 +134,7 @@ describe("a log of schema version 5", () => {
     log.close();
     expect(verifyLog(path).damages).toEqual([]);
     const file = openDatabase(path, { readonly: true });
-    expect(file.pragma("user_version", { simple: true })).toBe(8);
+    expect(file.pragma("user_version", { simple: true })).toBe(9);
     file.close();
   });
 

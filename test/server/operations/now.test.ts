@@ -52,7 +52,7 @@ test("steps are counted for a minute, and a caller who no longer plays is left o
 
 const episodeOf = (id: string, owner: string, touchedAtMs: number) =>
   ({
-    row: { id, owner, environment: "painter@1" },
+    row: { id, owner, environment: "painter@1", options: `{"@run":"run ${touchedAtMs % 7}"}` },
     spec: { render: () => ({}) },
     steps: 2,
     live: true,
@@ -64,7 +64,8 @@ test("of many episodes with pictures, the twelve that were called last are kept,
   const times = Array.from({ length: 40 }, (_, at) => (at * 17) % 40);
   const playing = new Playing(() => times.map((at) => episodeOf(`ep-${at}`, "ada", at)));
   const { plays, pictured } = playing.snapshot();
-  expect(plays).toEqual([{ owner: "ada", environment: "painter@1", episodes: 40, stepsLastMinute: 0 }]);
+  expect(plays).toMatchObject([{ owner: "ada", environment: "painter@1", episodes: 40, stepsLastMinute: 0 }]);
+  expect(plays[0]?.runs, "at most five of the seven runs").toEqual([0, 3, 6, 4, 5].map((number) => `run ${number}`));
   expect(pictured.get("ada")?.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, at) => `ep-${39 - at}`));
 });
 

@@ -82,10 +82,13 @@ function PairView({ pair }: { pair: Pair }) {
 /** Returns the resets and steps that stand beside each other. */
 function usePairs(pair: Pair): readonly Pairing[] {
   const [left = [], right = []] = pair.map(({ steps }) => steps.value);
+  // While steps are still loaded, they are paired by their places.
+  const isWhole = pair.every(({ steps, episode }) => steps.value.length >= episode.value.index);
   return useMemo(() => {
+    if (!isWhole) return Array.from({ length: 1 + Math.max(left.length, right.length) }, (_, at) => [at, at] as const);
     const [own, theirs] = [left, right].map((steps) => steps.map(({ action }) => action)) as [string[], string[]];
     return [[0, 0], ...aligned(own, theirs)];
-  }, [left, right]);
+  }, [left, right, isWhole]);
 }
 
 function Head({ transcript, name }: { transcript: Transcript; name: string }) {
@@ -182,5 +185,6 @@ function equalResults(pair: Pair): number {
 
 /** Returns a result as text, without the times of its step. */
 function contentOf(result: Opening | Step): string {
-  return JSON.stringify({ ...result, atMs: null, gymMs: null });
+  const { atMs: _, gymMs: __, ...content } = result as Step;
+  return JSON.stringify(content);
 }

@@ -1,18 +1,18 @@
 /** An episode's goal, verdict and task, and what else identifies it. */
 import type { ComponentChildren } from "preact";
-import type { Episode } from "../../api.js";
+import type { Episode, Step } from "../../api.js";
 import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 import { VerdictLine } from "./verdict.js";
 
 interface Props {
   episode: Episode;
-  total: number;
+  steps: readonly Step[];
   /** Further facts. */
   children: ComponentChildren;
 }
 
-export function EpisodeHeader({ episode, total, children }: Props) {
+export function EpisodeHeader({ episode, steps, children }: Props) {
   const { environment, task, goal } = episode;
   return (
     <>
@@ -25,7 +25,7 @@ export function EpisodeHeader({ episode, total, children }: Props) {
           </>
         )}
       </h1>
-      <VerdictLine episode={episode} total={total} />
+      <VerdictLine episode={episode} steps={steps} />
       <Facts episode={episode}>{children}</Facts>
     </>
   );

@@ -42,12 +42,11 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
   const times = useMemo(() => stepTimesOf(episode.peek(), steps.value), [createdAt, parent, steps.value]);
   const { at, asked, select } = useSelection(id, steps.value.length);
   const view = useView(transcript);
-  const total = steps.value.reduce((sum, { reward }) => sum + reward, 0);
   const { outcomes } = proof;
   return (
     <section class={view === "transcript" ? "episode is-reading" : "episode"}>
       <header>
-        <EpisodeHeader episode={episode.value} total={total}>
+        <EpisodeHeader episode={episode.value} steps={steps.value}>
           <LiveNote transcript={transcript} />
         </EpisodeHeader>
         <NoteAt transcript={transcript} step={0} />

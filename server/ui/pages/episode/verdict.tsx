@@ -1,19 +1,36 @@
 /** The verdict on an episode: its outcome, its return and one sentence why. */
-import type { Episode } from "../../api.js";
+import { useMemo } from "preact/hooks";
+import { type EpisodeFailure, failureMeanings, failureNames, failureOf } from "../../../formats/outcomes/failure.js";
+import type { Episode, Step } from "../../api.js";
 import { counted, shortNumber } from "../../numbers.js";
 import { OutcomeBadge } from "../../parts/outcome.js";
 import { Inline } from "../../parts/text.js";
+import { linkTo } from "../../route.js";
 
 const mostOfExpected = 2_000;
 
-export function VerdictLine({ episode, total }: { episode: Episode; total: number }) {
+interface Props {
+  episode: Episode;
+  steps: readonly Step[];
+}
+
+export function VerdictLine({ episode, steps }: Props) {
   const { outcome, verdict, failure } = episode;
+  const kind = useMemo(() => kindOf(episode, steps), [episode, steps]);
+  const total = steps.reduce((sum, { reward }) => sum + reward, 0);
   return (
     <section class="verdict" aria-label="Verdict">
       <p>
         <OutcomeBadge outcome={outcome ?? episode.phase} /> return <b>{shortNumber(episode.return ?? total)}</b>{" "}
         <Inline text={verdict?.why ?? plainWhy(episode)} most={1_000} />
+        {kind && <Kind episodeId={episode.episodeId} failure={kind} />}
       </p>
+      {!verdict && (outcome === "solved" || outcome === "failed") && (
+        <p class="quiet">
+          The reason may name the right answer, so reading it needs the right <code>expert</code>: open this page with{" "}
+          <code>palestra ui</code>.
+        </p>
+      )}
       {verdict?.expected !== undefined && (
         <p class="quiet">
           expected: <Inline text={textOf(verdict.expected)} most={mostOfExpected} />
@@ -25,6 +42,29 @@ export function VerdictLine({ episode, total }: { episode: Episode; total: numbe
         </p>
       )}
     </section>
+  );
+}
+
+/** Returns the kind of failure, once all steps are loaded. */
+function kindOf({ outcome, index, terminated, failure }: Episode, steps: readonly Step[]): EpisodeFailure | undefined {
+  if (steps.length < index || outcome === "closed" || outcome === "ended") return undefined;
+  const end =
+    outcome === "error" ? "failed" : outcome === "running" ? "running" : terminated ? "terminated" : "truncated";
+  return failureOf({ steps, end, solved: outcome === "solved", failureClass: failure?.class });
+}
+
+function Kind({ episodeId, failure: { kind, firstStep } }: { episodeId: string; failure: EpisodeFailure }) {
+  const name = (
+    <span class="badge bad" title={failureMeanings[kind]}>
+      {failureNames[kind]}
+    </span>
+  );
+  if (firstStep === undefined) return <> {name}</>;
+  return (
+    <>
+      {" "}
+      {name} <a href={linkTo(["episodes", episodeId], { step: firstStep })}>from step {firstStep}</a>
+    </>
   );
 }
 

@@ -78,7 +78,11 @@ describe("an operation", () => {
     expect(fork).toMatchObject({ parent: episodeId, index: 1 });
     const judged = { left: fork.episodeId, right: episodeId, choice: "tie", rater: "ada" };
     expect(JSON.parse(await socket.text("judge", judged))).toMatchObject({ number: 1, note: "" });
-    expect([...[...same, ...refused].map(([name]) => name), "fork", "judge"].sort()).toEqual(
+    const noted = JSON.parse(await socket.text("note", { episodeId, step: 1, text: "seen" }));
+    expect(noted).toMatchObject({ notes: [{ step: 1, text: "seen", tags: [] }] });
+    const { at: _, ...now } = JSON.parse(await socket.text("now", {}));
+    expect(await gym.call("now")).toMatchObject(now);
+    expect([...[...same, ...refused].map(([name]) => name), "fork", "judge", "note", "now"].sort()).toEqual(
       Object.keys(operations).sort(),
     );
   });

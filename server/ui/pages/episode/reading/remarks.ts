@@ -1,4 +1,5 @@
 /** What a reader should notice at a step: a refusal, an error, and an action that changed nothing again. */
+import { isRefused } from "../../../../formats/outcomes/failure.js";
 import type { Step } from "../../../api.js";
 
 export interface Remark {
@@ -14,13 +15,13 @@ export function remarksOn(steps: readonly Step[]): readonly (readonly Remark[])[
   return steps.map((step, at) => [...remarksOf(step), ...repetition(steps, at)]);
 }
 
-function remarksOf({ read, observation, truncated, terminated }: Step): Remark[] {
+function remarksOf(step: Step): Remark[] {
+  const { read, observation, truncated, terminated } = step;
   const remarks: Remark[] = [];
   if (read === null) remarks.push({ text: "no action read", isBad: true });
   const [, code] = /^exit code: (-?\d{1,10})$/m.exec(observation.slice(0, 500)) ?? [];
   if (code !== undefined && code !== "0") remarks.push({ text: `exit code ${code}`, isBad: true });
-  if (/^\s*(error\b|could not\b|invalid\b|no known action)/i.test(observation))
-    remarks.push({ text: "refused", isBad: true });
+  if (isRefused(step)) remarks.push({ text: "refused", isBad: true });
   if (truncated) remarks.push({ text: "limit reached", isBad: true });
   else if (terminated) remarks.push({ text: "end", isBad: false });
   return remarks;
