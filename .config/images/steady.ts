@@ -30,7 +30,8 @@ function realId(text: string): string {
 function steadyText(text: string): string {
   return steadyId(text)
     .replace(/"(\w+At)":"[^"]*"/g, `"$1":"${before}"`)
-    .replace(/"atMs":\d+/g, '"atMs":null');
+    .replace(/"atMs":\d+/g, '"atMs":null')
+    .replace(/"gymMs":\d+,/g, "");
 }
 
 /** Lets a page see steady replies only. */

@@ -26,7 +26,7 @@ export async function studioPictures(browser: Browser): Promise<Record<string, B
 
 async function pictureOfEpisode(browser: Browser, gym: string, episodeId: string, scheme: "light" | "dark") {
   const page = await openView(browser, `${gym}/ui/#/episodes/${episodeId}`, { scheme, ...size }, (page) =>
-    page.getByText("submit 4070").first().waitFor(),
+    Promise.all([page.getByText("submit 4070").first().waitFor(), page.getByText("Live", { exact: true }).waitFor()]),
   );
   const picture = await page.screenshot();
   await page.close();

@@ -1,4 +1,4 @@
-/** Data as JSON, in which long base64 is told by its size, with a link to the file. */
+/** Data as JSON, in which long base64 is told by its size, with a button that saves the file. */
 import { bytesText } from "../numbers.js";
 import { Text } from "./text.js";
 
@@ -18,12 +18,12 @@ export function Raw({ value, words }: { value: unknown; words: string | readonly
       <Text text={text} isRaw words={words} />
       {files.map(({ mediaType, data, bytes }, at) => (
         <p key={at}>
-          <a
-            href={`data:${mediaType};base64,${data}`}
-            download={`file-${at + 1}.${mediaType.split(/[/+;]/)[1] ?? "bin"}`}
+          <button
+            type="button"
+            onClick={() => download(data, `file-${at + 1}.${mediaType.split(/[/+;]/)[1] ?? "bin"}`)}
           >
             Download file {at + 1}
-          </a>{" "}
+          </button>{" "}
           <span class="quiet">
             {mediaType}, {bytesText(bytes)}
           </span>
@@ -31,6 +31,14 @@ export function Raw({ value, words }: { value: unknown; words: string | readonly
       ))}
     </>
   );
+}
+
+/** Saves untrusted bytes. The page has no link to them, which a reader could open as a page of the gym. */
+function download(data: string, name: string): void {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const url = URL.createObjectURL(new Blob([bytes]));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
 }
 
 /** Returns the JSON text, with a note in the place of each file, and the files. */

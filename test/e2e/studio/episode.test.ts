@@ -1,4 +1,5 @@
 /** The pages of an episode, of environments and of comparisons, driven as a user does. */
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { fixture } from "../../support/gym.js";
@@ -135,11 +136,14 @@ testStudio("a task is found by its text and started with options", async () => {
   await page.getByRole("img", { name: "picture 1 of the observation" }).waitFor();
   await page.getByText("seed 41").waitFor();
   await keepScreenshot(page, "episode-picture");
-  // The picture's base64 would fill the view, so it is a size and a link.
+  // The picture's base64 would fill the view, so it is a size and a button.
   await page.getByRole("button", { name: "Raw" }).click();
-  const link = page.getByRole("link", { name: "Download file 1" });
-  await link.waitFor();
-  expect(await link.getAttribute("href")).toMatch(/^data:image\/svg\+xml;base64,/);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download file 1" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("file-1.svg");
+  expect(readFileSync(await download.path(), "utf8")).toContain("<svg");
   expect(await page.locator(".step-view").innerText()).toMatch(/"file 1: [\d.]+ kB as base64"/);
   expect(await page.locator(".step-view pre").first().innerText()).not.toMatch(/[A-Za-z0-9+/]{1000}/);
   await expectAccessible(page);

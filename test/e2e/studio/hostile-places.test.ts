@@ -56,7 +56,7 @@ for (const width of [1_280, 360]) {
     const failed = await play(url, ["0", "throw"]);
     const watched = await openHostile(`${url}/ui/`, "", width, `places-${width}`);
     const { page } = watched;
-    await page.getByRole("link", { name: failed }).waitFor();
+    await page.getByRole("link", { name: failed }).first().waitFor();
     await expectPlaces(watched, {
       overview: "#/overview",
       episodes: "#/episodes",

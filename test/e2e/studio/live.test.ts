@@ -172,13 +172,14 @@ testStudio(
     const { url } = await serve();
     const first = await createEpisode(url);
     const page = await openStudio(url, "#/episodes");
-    await page.getByText(first).waitFor();
+    const link = (id: string) => page.locator(`a[href="#/episodes/${id}"]`);
+    await link(first).waitFor();
     const second = await createEpisode(url);
-    await page.getByText(second).waitFor();
-    await page.getByRole("link", { name: second }).focus();
+    await link(second).waitFor();
+    await link(second).focus();
     const third = await createEpisode(url);
     await page.getByRole("button", { name: "Show new episodes" }).click();
-    await page.getByText(third).waitFor();
+    await link(third).waitFor();
     expect(await page.getByRole("list", { name: "Episodes" }).getByRole("listitem").count()).toBe(3);
     await expectAccessible(page);
   },

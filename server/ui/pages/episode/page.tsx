@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { useKeys } from "../../parts/keys.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
 import { RewardLine } from "../../parts/reward-line.js";
+import { Inline } from "../../parts/text.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo, place } from "../../route.js";
 import { EpisodeHeader } from "./header.js";
@@ -98,7 +99,8 @@ function Stepwise({ transcript, search, at, asked, select, times, outcomes, isRa
       <section class="step-view" aria-label={`Step ${at}`}>
         {asked !== at && steps.value.length >= episode.value.index && (
           <p class="failure" role="status">
-            The episode has no step {asked}. This is {at === 0 ? "its reset" : `step ${at}`}.
+            The episode has no step <Inline text={`${asked}`} most={60} />. This is{" "}
+            {at === 0 ? "its reset" : `step ${at}`}.
           </p>
         )}
         <StepView transcript={transcript} at={at} took={times?.took[at - 1]} search={search} isRaw={isRaw} />
