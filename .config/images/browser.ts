@@ -33,6 +33,15 @@ interface View {
   readonly height: number;
 }
 
+/** Paints the page as a whole, since text that was painted in parts, as it was loaded, may differ in single pixels. */
+const paintAnew = `new Promise((done) => {
+  document.body.style.display = "none";
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    document.body.style.display = "";
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  }));
+})`;
+
 /** Opens an address, and waits until the page has what is to be seen. */
 export async function openView(
   browser: Browser,
@@ -50,5 +59,6 @@ export async function openView(
   await page.addStyleTag({ content: style });
   await isReady(page);
   await page.evaluate("document.fonts.ready");
+  await page.evaluate(paintAnew);
   return page;
 }
