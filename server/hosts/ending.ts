@@ -3,7 +3,7 @@ import type { AnyEnvironmentSpec, EpisodeEnd, JsonValue, Options, StepResult, Ve
 import { rewardRangeOf } from "../../envs/registry.js";
 import { shortened } from "../errors.js";
 import { counted } from "../formats/counted.js";
-import type { Ending, EpisodeVerdict } from "../log/records/episode-state.js";
+import { type Ending, type EpisodeVerdict, storableText } from "../log/records/episode-state.js";
 import { nestsDeeperThan } from "./json-shape.js";
 
 /** `stringify` is captured before an environment can replace it. */
@@ -61,13 +61,17 @@ function readable(verdict: Verdict | undefined): { goal?: string; why?: string; 
   try {
     const { goal, why, expected } = verdict ?? ({} as Partial<Verdict>);
     return {
-      ...(typeof goal === "string" && { goal: shortened(goal, longestSentence) }),
-      ...(typeof why === "string" && { why: shortened(why, longestSentence) }),
-      ...(isShort(expected) && { expected: JSON.parse(stringify(expected)) as JsonValue }),
+      ...(typeof goal === "string" && { goal: storableText(shortened(goal, longestSentence)) }),
+      ...(typeof why === "string" && { why: storableText(shortened(why, longestSentence)) }),
+      ...(isShort(expected) && { expected: cleanValue(expected) }),
     };
   } catch {
     return {};
   }
+}
+
+function cleanValue(value: JsonValue): JsonValue {
+  return JSON.parse(stringify(value), (_, each) => (typeof each === "string" ? storableText(each) : each)) as JsonValue;
 }
 
 function isShort(expected: JsonValue | undefined): expected is JsonValue {

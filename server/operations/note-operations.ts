@@ -1,6 +1,7 @@
 /** The operations of people's notes on episodes and their steps. */
 import { z } from "zod";
 import { GymError } from "../errors.js";
+import { storableText } from "../log/records/episode-state.js";
 import { mostNotes, type Note as StoredNote } from "../log/records/notes.js";
 import { findErrors, operation } from "./operation.js";
 import { EpisodeId } from "./schemas/episode.js";
@@ -24,7 +25,7 @@ export const noteOperations = {
       if (written >= mostNotes)
         throw GymError.ofState("LIMIT_NOTES", `The episode has reached its limit of ${mostNotes} notes.`);
       // The filter by tags relies on this order of the fields.
-      const note: StoredNote = { step, tags: [...new Set(tags)], text };
+      const note: StoredNote = { step, tags: [...new Set(tags.map(storableText))], text: storableText(text) };
       await gym.log.call("mark", row.key, "note", JSON.stringify(note));
       return JSON.stringify({ notes: (await gym.log.call("findEpisode", row.key))?.notes ?? [] });
     },

@@ -56,6 +56,14 @@ export interface EpisodeVerdict {
   expected?: JsonValue;
 }
 
+/**
+ * Returns a text as a detail of a mark may have it. PostgreSQL reads numbers in these details as JSON, and refuses these
+ * characters in any of their texts.
+ */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
+}
+
 /** Whether a text is the JSON text of an EpisodeVerdict, as far as the log reads it. */
 export function isVerdict(text: string): boolean {
   try {

@@ -103,6 +103,12 @@ describe("notes", () => {
     expect(await idsOf({ tag: "loop" })).toEqual([]);
   });
 
+  test("may have any text", async () => {
+    const { notes } = await gym.call("note", { episodeId: failed, text: "a\0b", tags: ["\ud800", '"quoted",'] });
+    expect(notes).toMatchObject([{ text: "a\ufffdb", tags: ["\ufffd", '"quoted",'] }]);
+    expect(await idsOf({ tag: '"quoted",' })).toEqual([failed]);
+  });
+
   test("are refused at a step that was not taken, and for another caller", async () => {
     expect(await gym.refusal("note", { episodeId: solved, step: 3, text: "x" })).toMatchObject({ code: "STEP_INDEX" });
     const token = await gym.createToken();
