@@ -1,4 +1,4 @@
-/** What decides how a picture is drawn: the version of Chromium, and the fonts that this machine has for the styles of text. */
+/** The causes of differences between pictures: the version of Chromium, and the fonts that this machine has for the styles of text. */
 import type { Browser } from "playwright";
 import { fonts } from "./browser.js";
 

@@ -5,7 +5,7 @@ import { environment } from "./gym.js";
 
 export const size = { columns: 84, rows: 28 };
 
-/** What a program printed before a line was typed, and after each typed line. */
+/** Output of a program before the first line was typed, and after each typed line. */
 export interface Recording {
   readonly opening: string;
   readonly turns: readonly { readonly typed: string; readonly reply: string }[];

@@ -1,9 +1,9 @@
-/** Who plays what now: the live episodes and the steps of the last minute by caller and environment, and the last failures. */
+/** Live episodes and steps of the last minute, by caller and environment, and the last failures. */
 import type { ErrorCode, FailureClass, GymError } from "../errors.js";
 import type { Episode } from "./episode/episode.js";
 import { hasRun, labelsOf } from "./episode/settings.js";
 
-/** What one caller plays in one environment. */
+/** Episodes and steps of one caller in one environment. */
 export interface Play {
   readonly owner: string;
   readonly environment: string;
@@ -34,7 +34,7 @@ export interface Pictured {
   readonly touchedAtMs: number;
 }
 
-/** What is played at a time. */
+/** State of all plays at one time. */
 export interface Snapshot {
   readonly plays: readonly Play[];
   /** The live episodes of each owner with pictures that were called last, newest first. */

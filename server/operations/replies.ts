@@ -6,7 +6,7 @@ import type { Availability } from "../episodes/episode/availability.js";
 import type { Episode } from "../episodes/episode/episode.js";
 import { parseResult, readNewestResult } from "../episodes/episode/results.js";
 import { instructionsOf, labelsOf, settingsOf } from "../episodes/episode/settings.js";
-import { type EndingState, endingOf, goalOf } from "../episodes/episode-pages.js";
+import { endingOf, goalOf } from "../episodes/episode-pages.js";
 import type { Caller, Gym } from "../episodes/gym.js";
 import type { GymError } from "../errors.js";
 import { episodeFormats } from "../formats/actions/action-formats.js";
@@ -26,6 +26,25 @@ export async function episodeReply(
   episode: Episode,
   resetResult: string | null = null,
 ): Promise<z.input<typeof EpisodeSchema>> {
+  const played = await playedReply(gym, episode, resetResult);
+  // A running episode needs no look into the log.
+  const record = played.phase === "running" ? null : await gym.log.call("findEpisode", episode.row.key);
+  return { ...played, ...endingOf(record ?? unended, caller) };
+}
+
+/** Returns an episode with what only the log knows: its goal and people's notes. @throws {GymError} LOG_FAILED */
+export async function wholeReply(gym: Gym, caller: Caller, episode: Episode): Promise<z.input<typeof EpisodeSchema>> {
+  const played = await playedReply(gym, episode, null);
+  const record = await gym.log.call("findEpisode", episode.row.key);
+  const ending = endingOf(played.phase === "running" || !record ? unended : record, caller);
+  const goal = await goalOf(gym, episode.row, record, caller);
+  return { ...played, ...ending, goal, notes: record?.notes ?? [] };
+}
+
+const unended = { outcome: "running", verdict: null } as const;
+
+/** The fields of a reply that an episode in memory and its newest result have. */
+async function playedReply(gym: Gym, episode: Episode, resetResult: string | null) {
   const { row, spec, phase, steps, expertUsed, failure } = episode;
   const summary = episodeSummary(row);
   const options = knownOptions(spec, summary.options);
@@ -40,23 +59,9 @@ export async function episodeReply(
     ...result,
     expertUsed,
     failure,
-    ...(await endingOfEpisode(gym, caller, episode)),
     maxSteps: row.maxSteps,
     leaseMs: row.leaseMs,
   };
-}
-
-/** Returns an episode with what only the log knows: its goal and people's notes. @throws {GymError} LOG_FAILED */
-export async function wholeReply(gym: Gym, caller: Caller, episode: Episode): Promise<z.input<typeof EpisodeSchema>> {
-  const reply = await episodeReply(gym, caller, episode);
-  const record = await gym.log.call("findEpisode", episode.row.key);
-  return { ...reply, goal: await goalOf(gym, episode.row, record, caller), notes: record?.notes ?? [] };
-}
-
-/** A running episode needs no look into the log. */
-async function endingOfEpisode({ log }: Gym, caller: Caller, { row, phase }: Episode): Promise<EndingState> {
-  const record = phase === "running" ? null : await log.call("findEpisode", row.key);
-  return endingOf(record ?? { outcome: "running", verdict: null }, caller);
 }
 
 export function episodeSummary(row: EpisodeRow) {

@@ -5,7 +5,7 @@ import type { EvaluationSpec } from "./evaluators/evaluate.js";
 import type { Verdict as Result } from "./scoring.js";
 import type { WebTask } from "./tasks/web-task.js";
 
-/** What the evaluators have scored, with the URLs that the agent sees. */
+/** Facts that the evaluators have scored, with the URLs that the agent sees. */
 export interface Scored {
   answer: string;
   url: string;

@@ -1,4 +1,4 @@
-/** What a check of a training run's health found, and how its figures are written. */
+/** Findings of the checks of a training run's health, and the form of their figures. */
 import type { Bounds } from "./thresholds.js";
 import type { HealthRecord } from "./window.js";
 

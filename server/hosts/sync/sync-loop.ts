@@ -292,13 +292,16 @@ export class SyncLoop {
   /** Logs the verdict on an episode, and closes its slot. */
   private end(slot: SlotNumber, { spec, wrapped, reader, count, episode }: Instance, action: string, last: StepResult) {
     const end = count.end(reader?.newest ?? action, last);
-    let verdict: Verdict | undefined;
-    try {
-      verdict = this.guarded(slot, () => spec.verdict?.(wrapped.unwrapped, end));
-    } catch {
-      // The step was right, and its reply is final.
-    }
-    this.results.ended(endingOf(episode, end, verdict));
+    const ending = this.guarded(slot, () => {
+      let verdict: Verdict | undefined;
+      try {
+        verdict = spec.verdict?.(wrapped.unwrapped, end);
+      } catch {
+        // The step was right, and its reply is final.
+      }
+      return endingOf(episode, end, verdict);
+    });
+    this.results.ended(ending);
     this.close(slot);
   }
 

@@ -137,12 +137,10 @@ export class Reads implements AsyncCalls {
       rank = found.rank;
     }
     const list = () => new FilteredList(dialect, owner, filter, { key: beforeKey, rank });
-    const [found, [end]] = await Promise.all([
-      this.readers.run<StoredEpisode>(list().found(columns, limit)),
-      this.readers.run<ListEnd>(list().end()),
-    ]);
-    const rows = found.map(soundEpisode);
-    return { rows, lookedAt: list().next(limit, rows, end) };
+    const rows = (await this.readers.run<StoredEpisode>(list().found(columns, limit))).map(soundEpisode);
+    if (rows.length === limit) return { rows, lookedAt: rows.at(-1)?.id ?? null };
+    const [end] = await this.readers.run<ListEnd>(list().end());
+    return { rows, lookedAt: list().next(end) };
   }
 
   async readResetResult(key: number): Promise<string | null> {

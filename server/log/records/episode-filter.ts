@@ -136,11 +136,9 @@ export class FilteredList {
   /**
    * Returns the id at which the next call begins, or null if no later row can pass.
    *
-   * @param rows rows that passed, at most `limit`
-   * @param end row of the statement `end`
+   * @param end row of the statement `end`, for a call that found fewer rows than its limit
    */
-  next(limit: number, rows: readonly { id: string }[], end: ListEnd | undefined): string | null {
-    if (rows.length === limit) return rows.at(-1)?.id ?? null;
+  next(end: ListEnd | undefined): string | null {
     const { sinceMs, order = "newest" } = this.filter;
     if (!end || (order === "newest" && sinceMs !== undefined && end.createdAtMs < sinceMs - clockMarginMs)) return null;
     return end.owner === this.owner ? end.id : createEpisodeId(end.key);

@@ -42,7 +42,7 @@ export interface Ending {
   detail: string;
 }
 
-/** What the log has of the end of an episode. */
+/** Detail of the mark with the verdict. */
 export interface EpisodeVerdict {
   /** Sum of all rewards. */
   return: number;

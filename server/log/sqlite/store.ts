@@ -240,7 +240,8 @@ export class LogStore implements LogCalls {
     }
     const list = () => new FilteredList(dialect, owner, filter, { key: beforeKey, rank });
     const rows = (all(list().found("e.*", limit)) as StoredEpisode[]).map(soundEpisode);
-    return { rows, lookedAt: list().next(limit, rows, (all(list().end()) as ListEnd[])[0]) };
+    if (rows.length === limit) return { rows, lookedAt: rows.at(-1)?.id ?? null };
+    return { rows, lookedAt: list().next((all(list().end()) as ListEnd[])[0]) };
   }
 
   readResetResult(key: number): string | null {

@@ -1,4 +1,4 @@
-/** What a gym does now. */
+/** Schema of `GET /v1/now`: players, failures and pictures. */
 import { z } from "zod";
 import { EpisodeId } from "./episode.js";
 import { ErrorBody } from "./error.js";

@@ -35,7 +35,7 @@ export function ActionForm({ tools, disabled, history = [], onAction }: Props) {
       error.value = reason;
       return;
     }
-    // What was typed meanwhile stays.
+    // Text that was typed meanwhile stays.
     if (text.value === sent.text) text.value = "";
     if (fields.value === sent.fields) fields.value = {};
   };

@@ -3,24 +3,14 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { fixture } from "../../support/gym.js";
+import { play as playOver } from "../../support/played-over-http.js";
 import { serve } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../support/studio.js";
 
 const env = { PALESTRA_LOCAL_EXPERT: "true" };
 
-async function post<T>(url: string, path: string, body: object): Promise<T> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${url}/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  expect(response.status, text).toBe(200);
-  return JSON.parse(text) as T;
-}
-
-async function play(url: string, environment: string, actions: readonly string[], body: object = {}): Promise<string> {
-  const task = { index: 0 };
-  const { episodeId } = await post<{ episodeId: string }>(url, "episodes", { environment, task, ...body });
-  for (const [index, action] of actions.entries()) await post(url, `episodes/${episodeId}/step`, { index, action });
-  return episodeId;
+function play(url: string, environment: string, actions: readonly string[], body: object = {}): Promise<string> {
+  return playOver(url, actions, { environment, task: { index: 0 }, ...body });
 }
 
 function step(page: Page, at: number) {

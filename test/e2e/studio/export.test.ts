@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
+import { play as playOver } from "../../support/played-over-http.js";
 import { root } from "../../support/server-process.js";
 import { scratch, serve } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openBrowser, openStudio, testStudio } from "../../support/studio.js";
@@ -20,17 +21,8 @@ const hostile = [
   "x".repeat(2 ** 20),
 ];
 
-async function post(url: string, path: string, body: object): Promise<{ episodeId: string }> {
-  const headers = { "content-type": "application/json" };
-  const reply = await fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body), headers });
-  expect(reply.status).toBe(200);
-  return reply.json() as Promise<{ episodeId: string }>;
-}
-
-async function play(url: string, actions: readonly string[], maxSteps: number): Promise<string> {
-  const { episodeId } = await post(url, "/v1/episodes", { environment: "painter", task: { index: 0 }, maxSteps });
-  for (const [index, action] of actions.entries()) await post(url, `/v1/episodes/${episodeId}/step`, { index, action });
-  return episodeId;
+function play(url: string, actions: readonly string[], maxSteps: number): Promise<string> {
+  return playOver(url, actions, { environment: "painter", task: { index: 0 }, maxSteps });
 }
 
 testStudio(

@@ -1,24 +1,11 @@
 /** Why an episode failed, and where two episodes part: the answers that a reader finds from the overview in two clicks. */
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { play } from "../../support/played-over-http.js";
 import { serve } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../support/studio.js";
 
 const env = { PALESTRA_LOCAL_EXPERT: "true" };
-
-async function post<T>(url: string, path: string, body: object): Promise<T> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${url}/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  expect(response.status, text).toBe(200);
-  return JSON.parse(text) as T;
-}
-
-async function play(url: string, actions: readonly string[], body: object): Promise<string> {
-  const { episodeId } = await post<{ episodeId: string }>(url, "episodes", body);
-  for (const [index, action] of actions.entries()) await post(url, `episodes/${episodeId}/step`, { index, action });
-  return episodeId;
-}
 
 async function expectFits(page: Page): Promise<void> {
   const overflow = "[...document.querySelectorAll('html, main')].map((each) => each.scrollWidth - each.clientWidth)";

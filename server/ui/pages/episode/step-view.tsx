@@ -7,6 +7,7 @@ import { Raw } from "../../parts/raw.js";
 import { Text } from "../../parts/text.js";
 import { Info } from "./info.js";
 import { LivePicture } from "./live-picture.js";
+import { exitCodeIn } from "./reading/remarks.js";
 import { infoText, type Search } from "./search.js";
 import { clockText, tookText } from "./step-times.js";
 import type { Transcript } from "./transcript.js";
@@ -93,9 +94,8 @@ function Titled({ title, kind, children }: { title: string; kind: string; childr
   );
 }
 
-/** The exit code of a command that a sandbox ran, which is the first line of the observation. */
 function ExitCode({ observation }: { observation: string }) {
-  const [, code] = /^exit code: (-?\d{1,10})$/m.exec(observation.slice(0, 500)) ?? [];
+  const code = exitCodeIn(observation);
   if (code === undefined) return null;
   return <p class={code === "0" ? "badge good" : "badge bad"}>exit code {code}</p>;
 }

@@ -1,4 +1,4 @@
-/** What the search over everything looks through: pages, environments, runs, episodes and tasks. */
+/** Sources of the search over everything: pages, environments, runs, episodes and tasks. */
 import { api, type Environment } from "../../api.js";
 import { linkTo } from "../../route.js";
 import { pages } from "../../title.js";

@@ -1,4 +1,4 @@
-/** What the gym does now, asked for every few seconds while the page is in view and connected. */
+/** Requests for the present activity of the gym, every few seconds while the page is in view and connected. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { api, type Now, type RunRow } from "../../api.js";
 import { status } from "../../live.js";

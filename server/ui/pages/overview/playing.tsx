@@ -1,4 +1,4 @@
-/** Who plays what, and which runs go on. */
+/** Tables of the players and of the running runs. */
 import type { Now } from "../../api.js";
 import { countText, durationText, percent } from "../../numbers.js";
 import { Inline } from "../../parts/text.js";

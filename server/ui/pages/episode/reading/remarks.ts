@@ -1,4 +1,4 @@
-/** What a reader should notice at a step: a refusal, an error, and an action that changed nothing again. */
+/** Remarks on a step for its reader: a refusal, an error, and an action that changed nothing again. */
 import { isRefused } from "../../../../formats/outcomes/failure.js";
 import type { Step } from "../../../api.js";
 
@@ -10,6 +10,11 @@ export interface Remark {
 /** Number of steps back in which the same action with the same result counts as a repetition. */
 const lookBack = 6;
 
+/** Returns the exit code of a command that a sandbox ran, which is the first line of the observation. */
+export function exitCodeIn(observation: string): string | undefined {
+  return /^exit code: (-?\d{1,10})$/m.exec(observation.slice(0, 500))?.[1];
+}
+
 /** Returns the remarks on each step. */
 export function remarksOn(steps: readonly Step[]): readonly (readonly Remark[])[] {
   return steps.map((step, at) => [...remarksOf(step), ...repetition(steps, at)]);
@@ -19,7 +24,7 @@ function remarksOf(step: Step): Remark[] {
   const { read, observation, truncated, terminated } = step;
   const remarks: Remark[] = [];
   if (read === null) remarks.push({ text: "no action read", isBad: true });
-  const [, code] = /^exit code: (-?\d{1,10})$/m.exec(observation.slice(0, 500)) ?? [];
+  const code = exitCodeIn(observation);
   if (code !== undefined && code !== "0") remarks.push({ text: `exit code ${code}`, isBad: true });
   if (isRefused(step)) remarks.push({ text: "refused", isBad: true });
   if (truncated) remarks.push({ text: "limit reached", isBad: true });

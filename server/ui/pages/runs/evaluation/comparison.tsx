@@ -15,7 +15,7 @@ import { Loaded } from "../../../parts/loaded.js";
 import { Inline } from "../../../parts/text.js";
 import { goTo, linkTo, place } from "../../../route.js";
 import { TextTable, Tiles } from "../training/facts.js";
-import { EpisodeCell } from "./episode-cell.js";
+import { EpisodeCell, TaskName } from "./episode-cell.js";
 import type { EpisodeRow } from "./episode-source.js";
 import { RowsBox } from "./rows-box.js";
 import { RunEpisodes } from "./run-episodes.js";
@@ -132,16 +132,7 @@ function Row({ task, runs }: { task: ComparedTask<EpisodeRow>; runs: Runs }) {
   const name = `${split}:${index}`;
   return (
     <div class="task-row">
-      <span class="task-name">
-        <b>
-          <Inline text={name} most={80} />
-        </b>{" "}
-        {family !== undefined && (
-          <span class="quiet">
-            <Inline text={family} most={60} />
-          </span>
-        )}
-      </span>
+      <TaskName name={name} family={family} />
       <span class="cells">
         {runs.map(({ run }, side) => (
           <>

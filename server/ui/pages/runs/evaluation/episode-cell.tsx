@@ -1,4 +1,5 @@
-/** An episode of an evaluation as a coloured sign, which leads to its transcript. */
+/** The parts of a task's row: its name, and each episode as a coloured sign, which leads to its transcript. */
+import { Inline } from "../../../parts/text.js";
 import type { EpisodeRow } from "./episode-source.js";
 import { outcomeOf, outcomeText, signs } from "./matrix.js";
 
@@ -23,5 +24,21 @@ export function EpisodeCell({ row, name, href }: Props) {
     <a class={`cell ${outcome}`} href={href(row)} aria-label={label} title={label}>
       {signs[outcome]}
     </a>
+  );
+}
+
+/** The name of a task at the start of its row, with its family. */
+export function TaskName({ name, family }: { name: string; family: string | undefined }) {
+  return (
+    <span class="task-name">
+      <b>
+        <Inline text={name} most={80} />
+      </b>{" "}
+      {family !== undefined && (
+        <span class="quiet">
+          <Inline text={family} most={60} />
+        </span>
+      )}
+    </span>
   );
 }

@@ -2,9 +2,8 @@
 import { useMemo } from "preact/hooks";
 import { failureKinds, failureNames } from "../../../../formats/outcomes/failure.js";
 import { counted, countText, decimal } from "../../../numbers.js";
-import { Inline } from "../../../parts/text.js";
 import { goTo, linkTo, place } from "../../../route.js";
-import { EpisodeCell } from "./episode-cell.js";
+import { EpisodeCell, TaskName } from "./episode-cell.js";
 import type { EpisodeRow } from "./episode-source.js";
 import { isIn, type MatrixTask, matrixOf, type Outcome, outcomeNames, signs, taskGroups } from "./matrix.js";
 import { RowsBox } from "./rows-box.js";
@@ -117,16 +116,7 @@ function Row({ task, href }: { task: MatrixTask; href: (row: EpisodeRow) => stri
   const name = nameOf(task);
   return (
     <div class="task-row">
-      <span class="task-name">
-        <b>
-          <Inline text={name} most={80} />
-        </b>{" "}
-        {family !== undefined && (
-          <span class="quiet">
-            <Inline text={family} most={60} />
-          </span>
-        )}
-      </span>
+      <TaskName name={name} family={family} />
       <span class="cells">
         {samples.map((row, sample) => (
           <EpisodeCell
