@@ -50,6 +50,7 @@ const columns = `${listOf(episodeColumns)}, sum`;
 
 const dialect: Dialect = {
   table: (name) => `palestra.${name}`,
+  ranked: () => "palestra.marks",
   number: (field) => `(detail::json->>'${field}')::float8`,
   setting: (name) => `(e.options::json->>'${name}')`,
   entry: "entry",

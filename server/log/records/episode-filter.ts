@@ -40,6 +40,8 @@ const clockMarginMs = 3_600_000;
 export interface Dialect {
   /** Name of a table. */
   table(name: "episodes" | "marks"): string;
+  /** Table of marks, to be read in the order of a number in the details of verdicts. */
+  ranked(field: "return" | "steps"): string;
   /** Number in the detail of a verdict, as an index has it. */
   number(field: "return" | "steps"): string;
   /** Value in the JSON text of an episode's options, or null. */
@@ -115,12 +117,17 @@ export class FilteredList {
     return { text, values: [key] };
   }
 
-  /** Returns the statement for the rows that pass the filter, in order. @param columns columns of the episodes `e` */
+  /**
+   * Returns the statement for the rows that pass the filter, in order. SQLite keeps the order of a cross join, so that it
+   * reads the episodes of the rows that were looked at, and not all episodes.
+   *
+   * @param columns columns of the episodes `e`
+   */
   found(columns: string, limit: number): Statement {
     const { table } = this.dialect;
     const text = `WITH looked AS (${this.looked()})
-      SELECT ${columns} FROM looked JOIN ${table("episodes")} e ON e.key = looked.episode
-      WHERE ${this.conditions().join(" AND ")} ORDER BY ${this.ordered("looked.rank", "looked.episode")}
+      SELECT ${columns} FROM looked CROSS JOIN ${table("episodes")} e
+      WHERE e.key = looked.episode AND ${this.conditions().join(" AND ")} ORDER BY ${this.ordered("looked.rank", "looked.episode")}
       LIMIT ${this.value(limit)}`;
     return { text, values: this.values };
   }
@@ -128,8 +135,8 @@ export class FilteredList {
   /** Returns the statement for the last row that `found` looks at, if it looks at as many rows as it may. */
   end(): Statement {
     const text = `WITH looked AS (${this.looked()})
-      SELECT e.key, e.id, e.owner, e."createdAtMs" FROM looked JOIN ${this.dialect.table("episodes")} e ON e.key = looked.episode
-      ORDER BY ${this.ordered("looked.rank", "looked.episode")} LIMIT 1 OFFSET ${mostLookedAt - 1}`;
+      SELECT e.key, e.id, e.owner, e."createdAtMs" FROM looked CROSS JOIN ${this.dialect.table("episodes")} e
+      WHERE e.key = looked.episode ORDER BY ${this.ordered("looked.rank", "looked.episode")} LIMIT 1 OFFSET ${mostLookedAt - 1}`;
     return { text, values: this.values };
   }
 
@@ -167,7 +174,7 @@ export class FilteredList {
   }
 
   private byRank({ field, isDescending }: { field: "return" | "steps"; isDescending: boolean }): string {
-    const { table, number } = this.dialect;
+    const { ranked: marks, number } = this.dialect;
     const { rank, key } = this.after;
     const ranked = number(field);
     const sign = isDescending ? "<" : ">";
@@ -176,7 +183,7 @@ export class FilteredList {
       const from = this.value(rank);
       next = ` AND ${ranked} ${sign}= ${from} AND (${ranked} ${sign} ${from} OR episode ${sign} ${this.value(key)})`;
     }
-    return `SELECT episode, ${ranked} AS rank FROM ${table("marks")}
+    return `SELECT episode, ${ranked} AS rank FROM ${marks(field)}
       WHERE ${isVerdictMark}${next} ORDER BY ${this.ordered(ranked, "episode")}`;
   }
 

@@ -42,6 +42,8 @@ const incremental = 2;
 
 const dialect: Dialect = {
   table: (name) => name,
+  // The planner would take the index by kind, and sort all verdicts.
+  ranked: (field) => `marks INDEXED BY verdicts_by_${field}`,
   number: verdictNumber,
   setting: (name) => `json_extract(e.options, '$."${name}"')`,
   entry: "rowid",
