@@ -8,6 +8,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from "vitest";
+import type { EnvironmentSpec } from "#palestra/envs/env.js";
 import { root } from "../support/server-process.js";
 import { FirstHourClone, parrot, type Walk } from "./first-hour-clone.js";
 import {
@@ -116,6 +117,16 @@ const rows: Row[] = [
     skipped: "no database is there; postgres.test.ts and fleet.test.ts start one for the log",
   },
   { kind: "ts", matches: /openapi-fetch/, run: playWithTypeScript },
+  {
+    kind: "ts",
+    matches: /^verdict: /,
+    substituted: "one call of the function alone, without a spec around it",
+    run: async (_walk, text) => {
+      const spec = new Function(`return ({ ${text} });`)() as Pick<EnvironmentSpec, "verdict">;
+      const wrong = spec.verdict?.({ right: "4" } as never, { solved: false } as never);
+      expect(wrong).toEqual({ why: "Answered nothing, expected 4.", expected: "4" });
+    },
+  },
   {
     kind: "sh",
     matches: /^npx palestra serve$/,

@@ -78,8 +78,8 @@ export class Ledger {
     return untilAnswered(async () => {
       const from = performance.now();
       const text = await transport.send("transcript", { episodeId: id });
-      const { steps } = JSON.parse(text) as { steps: { action: string; atMs: number }[] };
-      const entries = steps.map(({ action, atMs, ...reply }) => ({ action, reply: JSON.stringify(reply) }));
+      const { steps } = JSON.parse(text) as { steps: { action: string; atMs: number; gymMs?: number }[] };
+      const entries = steps.map(({ action, atMs, gymMs, ...reply }) => ({ action, reply: JSON.stringify(reply) }));
       this.add(id, { client, from, to: performance.now(), kind: "read", entries });
       return entries;
     });
