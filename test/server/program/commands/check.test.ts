@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { CheckResult } from "#palestra/envs/check-env.js";
+import { type CheckResult, checkNames } from "#palestra/envs/check-env.js";
 import { scratchDir } from "../../../support/gym.js";
 import { root } from "../../../support/server-process.js";
 
@@ -52,6 +52,7 @@ function check(change: string, args?: readonly string[], env?: NodeJS.ProcessEnv
 }
 
 const quick = ["--deadline", "1"];
+const progress = new RegExp(`^(maze@1 {2}\\S+ \\(check \\d+ of ${checkNames.length}.*\\.\\.\\.\\n)*$`);
 const reset = "reset to all:0 with seed 0";
 
 describe("an environment whose call does not return", () => {
@@ -88,9 +89,9 @@ describe("an environment whose call does not return", () => {
     async (_, change, failed, call) => {
       const { code, stdout, stderr } = await check(change, [...quick, "--json"]);
       // During a slow check, the command prints the check's name every few seconds.
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^(maze@1 {2}\S+ \(check \d+ of 29.*\.\.\.\n)*$/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(progress)]);
       const { results, ...counts } = JSON.parse(stdout) as { results: CheckResult[]; failed: number };
-      expect(results).toHaveLength(29);
+      expect(results).toHaveLength(checkNames.length);
       expect(counts.failed).toBe(1);
       expect(results.find(({ outcome }) => outcome === "failed")).toMatchObject({
         check: failed,
@@ -148,7 +149,9 @@ test("a check longer than the deadline continues while its calls return, and the
   expect([code, stdout]).toEqual([0, expect.stringMatching(/\n\d+ passed, 0 failed, \d+ skipped\n$/)]);
   const longest = Math.max(...[...stdout.matchAll(/\((\d+) ms\)/g)].map(([, ms]) => Number(ms)));
   expect(longest).toBeGreaterThan(2_000);
-  expect(stderr).toMatch(/^maze@1 {2}\S+ \(check \d+ of 29, task [1-8] of 8\): .+ \.\.\.$/m);
+  expect(stderr).toMatch(
+    new RegExp(`^maze@1 {2}\\S+ \\(check \\d+ of ${checkNames.length}, task [1-8] of 8\\): .+ \\.\\.\\.$`, "m"),
+  );
 });
 
 test("each result is printed at once, while later checks still run", async () => {
@@ -174,8 +177,8 @@ test("the remaining environments are checked after one that hangs", async () => 
   for await (const text of child.stdout) stdout += text;
   const { results } = JSON.parse(stdout) as { results: CheckResult[] };
   expect(results.map(({ environment }) => environment)).toEqual([
-    ...Array(29).fill("maze@1"),
-    ...Array(29).fill("meadow@1"),
+    ...Array(checkNames.length).fill("maze@1"),
+    ...Array(checkNames.length).fill("meadow@1"),
   ]);
   expect(results.filter(({ outcome, environment }) => outcome === "failed" && environment === "meadow@1")).toEqual([]);
 });
