@@ -79,7 +79,8 @@ async function outcomeOf(url: string, about: string): Promise<Outcome> {
   return outcome;
 }
 
-type Damage = (bytes: Buffer, random: MersenneTwister) => void;
+/** Damages the bytes of a file, and returns whether it found something to damage. */
+type Damage = (bytes: Buffer, random: MersenneTwister) => boolean;
 const somewhere = (length: number, random: MersenneTwister) => Math.floor(random.random() * length);
 
 const anywhere: Damage = (bytes, random) => {
@@ -89,6 +90,7 @@ const anywhere: Damage = (bytes, random) => {
   if (kind === 1) bytes.fill(0x5a, at, at + 16);
   // PostgreSQL reads a page of zeros as a new, empty page.
   if (kind === 2) bytes.fill(0x55, at - (at % pageBytes), at - (at % pageBytes) + pageBytes);
+  return true;
 };
 
 /** Changes a letter or digit of a row's text. */
@@ -100,9 +102,21 @@ const ofText: Damage = (bytes, random) => {
       found.push(at + somewhere(text.length, random));
     return found;
   });
-  const at = places[somewhere(places.length, random)] as number | undefined;
-  if (at !== undefined) bytes[at] = (bytes[at] as number) ^ 1;
+  const at = places[somewhere(places.length, random)];
+  if (at === undefined) return false;
+  bytes[at] = (bytes[at] as number) ^ 1;
+  return true;
 };
+
+/** Damages one file, from a random one on the first that has something to damage. */
+function damageOne(paths: readonly string[], damage: Damage, random: MersenneTwister): void {
+  const first = somewhere(paths.length, random);
+  for (const path of [...paths.slice(first), ...paths.slice(0, first)]) {
+    const bytes = readFileSync(path);
+    if (damage(bytes, random)) return writeFileSync(path, bytes);
+  }
+  throw new Error("expected a file to damage, but found none");
+}
 
 describe.skipIf(postgresFolder === null)("damage in the files of PostgreSQL", () => {
   test.for([
@@ -122,11 +136,7 @@ describe.skipIf(postgresFolder === null)("damage in the files of PostgreSQL", ()
       const files = await Promise.all(urls.map((url) => filesOf(server, url)));
       await server.stop();
       for (const [trial, paths] of files.entries()) {
-        const random = new MersenneTwister(trial);
-        const path = paths[somewhere(paths.length, random)] as string;
-        const bytes = readFileSync(path);
-        damage(bytes, random);
-        writeFileSync(path, bytes);
+        damageOne(paths, damage, new MersenneTwister(trial));
       }
       await server.begin();
       const outcomes = { refused: 0, told: 0, whole: 0 };
