@@ -194,6 +194,8 @@ typedef struct {
   const int32_t* starts;
   int32_t sequence_count;
   const uint8_t* mask;
+  /** (sequence_count), or null: no sequence has a parent. */
+  const int32_t* parents;
 } palestra_pack;
 
 /** `Loss` of model/loss/loss.h. */

@@ -23,9 +23,11 @@ Pack copy_of(const palestra_pack& pack) {
   };
   check("token_count", pack.token_count);
   check("sequence_count", pack.sequence_count);
-  return {{pack.tokens, pack.tokens + pack.token_count},
-          {pack.starts, pack.starts + pack.sequence_count + 1},
-          {pack.mask, pack.mask + pack.token_count}};
+  Pack copy{{pack.tokens, pack.tokens + pack.token_count},
+            {pack.starts, pack.starts + pack.sequence_count + 1},
+            {pack.mask, pack.mask + pack.token_count}};
+  if (pack.parents) copy.parents.assign(pack.parents, pack.parents + pack.sequence_count);
+  return copy;
 }
 
 Loss loss_of(const palestra_loss& l) {

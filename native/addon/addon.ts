@@ -45,6 +45,7 @@ export interface RawPack {
   tokens: Int32Array;
   starts: Int32Array;
   mask: Uint8Array;
+  parents: Int32Array | null;
 }
 
 export interface RawRequest {

@@ -26,7 +26,8 @@ palestra_pack pack_of(napi_env env, napi_value given) {
   const TypedArray tokens = typed_array(env, field(env, given, "tokens"), napi_int32_array);
   const TypedArray starts = typed_array(env, field(env, given, "starts"), napi_int32_array);
   return {static_cast<int32_t*>(tokens.data), static_cast<int32_t>(tokens.length), static_cast<int32_t*>(starts.data),
-          static_cast<int32_t>(starts.length) - 1, array<uint8_t>(env, field(env, given, "mask"))};
+          static_cast<int32_t>(starts.length) - 1, array<uint8_t>(env, field(env, given, "mask")),
+          array<int32_t>(env, field(env, given, "parents"))};
 }
 
 /** An array that the engine writes and the promise returns, or null when it is not requested. */

@@ -60,7 +60,8 @@ enum class Into { assign, add };
 
 /**
  * Tokens of several sequences, concatenated without padding, on the device. Segment s has the rows `starts[s]` to
- * `starts[s + 1] - 1`.
+ * `starts[s + 1] - 1`. A segment with a parent continues the parent's sequence: its rows also attend to all rows of its
+ * ancestors. Sequences that begin with the same tokens thus share the rows of these tokens.
  */
 struct Segments {
   int count;
@@ -69,6 +70,8 @@ struct Segments {
   int longest;
   /** First row of each segment, followed by the number of rows: (count + 1). */
   const int32_t* starts;
+  /** Parent of each segment, which is an earlier segment, or -1: (count). Null: no segment has a parent. */
+  const int32_t* parents = nullptr;
 };
 
 /**
@@ -307,6 +310,8 @@ class Ops : public Stream {
 
   // Causal attention with grouped queries (Ainslie et al. 2023), scores scaled by 1 / sqrt(head_size).
 
+  /** Whether `attention` and `attention_gradient` accept segments with parents. */
+  virtual bool attends_to_parents() const = 0;
   /** Computes out (rows, query heads * size). @param log_sum (rows, query heads) for the gradient, or null */
   virtual void attention(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) = 0;
   /** Computes dqkv = ..., all of each row. Recomputes the scores, as FlashAttention 2 (Dao 2023), algorithm 2, does. */

@@ -11,6 +11,37 @@ namespace {
   throw Failure(Code::invalid_argument, "expected " + expected + " but received " + std::to_string(received));
 }
 
+/** Returns the position of each sequence's first token. */
+std::vector<int32_t> first_positions(const Pack& pack) {
+  const size_t sequences = pack.starts.size() - 1;
+  std::vector<int32_t> first(sequences, 0);
+  for (size_t s = 0; s < pack.parents.size(); ++s) {
+    const int32_t parent = pack.parents[s];
+    if (parent < 0) continue;
+    first[s] = first[parent] + pack.starts[parent + 1] - pack.starts[parent];
+  }
+  return first;
+}
+
+void check_parents(const Pack& pack, int max_positions) {
+  if (pack.parents.empty()) return;
+  const size_t sequences = pack.starts.size() - 1;
+  if (pack.parents.size() != sequences) {
+    refuse("parents of " + std::to_string(sequences) + " sequences", static_cast<int64_t>(pack.parents.size()));
+  }
+  for (size_t s = 0; s < sequences; ++s) {
+    if (pack.parents[s] >= -1 && pack.parents[s] < static_cast<int64_t>(s)) continue;
+    refuse("-1 or an earlier sequence as the parent of sequence " + std::to_string(s), pack.parents[s]);
+  }
+  const std::vector<int32_t> first = first_positions(pack);
+  for (size_t s = 0; s < sequences; ++s) {
+    const int64_t length = int64_t{first[s]} + pack.starts[s + 1] - pack.starts[s];
+    if (length <= max_positions) continue;
+    refuse("1 to " + std::to_string(max_positions) + " tokens in sequence " + std::to_string(s) + " and its ancestors",
+           length);
+  }
+}
+
 void check_starts(const Pack& pack, int max_positions) {
   const int tokens = static_cast<int>(pack.tokens.size());
   if (pack.starts.size() < 2) {
@@ -32,6 +63,7 @@ void check_pack(const Pack& pack, const ModelConfig& config, int max_tokens) {
     refuse("a pack of 1 to " + std::to_string(max_tokens) + " tokens", static_cast<int64_t>(pack.tokens.size()));
   }
   check_starts(pack, config.max_position_embeddings);
+  check_parents(pack, config.max_position_embeddings);
   const auto wrong = std::find_if(pack.tokens.begin(), pack.tokens.end(),
                                   [&](int32_t token) { return token < 0 || token >= config.vocab_size; });
   if (wrong != pack.tokens.end()) {
@@ -41,8 +73,9 @@ void check_pack(const Pack& pack, const ModelConfig& config, int max_tokens) {
 
 std::vector<int32_t> positions_of(const Pack& pack) {
   std::vector<int32_t> positions(pack.tokens.size());
+  const std::vector<int32_t> first = first_positions(pack);
   for (size_t s = 0; s + 1 < pack.starts.size(); ++s) {
-    for (int32_t t = pack.starts[s]; t < pack.starts[s + 1]; ++t) positions[t] = t - pack.starts[s];
+    for (int32_t t = pack.starts[s]; t < pack.starts[s + 1]; ++t) positions[t] = first[s] + t - pack.starts[s];
   }
   return positions;
 }

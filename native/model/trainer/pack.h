@@ -8,11 +8,11 @@ namespace palestra {
 
 /**
  * Fails with `Code::invalid_argument` on a malformed pack: bad token ids, an empty or over-long sequence, starts that
- * do not ascend, or more than `max_tokens`.
+ * do not ascend, a parent that does not precede its sequence, or more than `max_tokens`.
  */
 void check_pack(const Pack& pack, const ModelConfig& config, int max_tokens);
 
-/** Returns each token's position in its sequence: (tokens). */
+/** Returns each token's position, counted from the start of the sequence's first ancestor: (tokens). */
 std::vector<int32_t> positions_of(const Pack& pack);
 
 /**

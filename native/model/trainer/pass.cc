@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../../core/failure.h"
 #include "pack.h"
 
 namespace palestra {
@@ -15,6 +16,9 @@ Pass<T>::Pass(TrainerState<T>& state, Pack pack, float temperature, bool trained
       trained_(trained),
       attention_(state.ops, state.decoder.heads()) {
   check_pack(pack_, state.model.config(), state.options.max_tokens);
+  if (!pack_.parents.empty() && !state.ops.attends_to_parents()) {
+    throw Failure(Code::invalid_argument, "expected a pack without parents on this device but received parents");
+  }
   scored_ = scored_tokens(pack_);
 }
 
@@ -82,8 +86,10 @@ void Pass<T>::begin() {
   ops.upload(state_.tokens.data(), pack_.tokens.data(), sizeof(int32_t) * rows);
   ops.upload(state_.positions.data(), positions.data(), sizeof(int32_t) * rows);
   ops.upload(state_.starts.data(), pack_.starts.data(), sizeof(int32_t) * pack_.starts.size());
+  const bool shares = !pack_.parents.empty();
+  if (shares) ops.upload(state_.parents.data(), pack_.parents.data(), sizeof(int32_t) * pack_.parents.size());
   attention_.segments = {static_cast<int>(pack_.starts.size()) - 1, rows, longest_sequence(pack_),
-                         state_.starts.data()};
+                         state_.starts.data(), shares ? state_.parents.data() : nullptr};
   state_.decoder.begin(state_.x.data(), state_.weights, state_.tokens.data(), state_.positions.data(), rows);
   // The head adds to the rows that it scored. All other rows have no gradient from above.
   if (trained_) ops.zero(state_.dx.data(), sizeof(T) * rows * state_.model.config().hidden_size);

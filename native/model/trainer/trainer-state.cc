@@ -84,6 +84,7 @@ TrainerState<T>::TrainerState(Ops<T>& device, Model<T>& trained, const TrainerOp
   tokens = Buffer<int32_t>(memory, rows, "a pack");
   positions = Buffer<int32_t>(memory, rows, "a pack");
   starts = Buffer<int32_t>(memory, rows + 1, "a pack");
+  parents = Buffer<int32_t>(memory, rows, "a pack");
   if (adapters) {
     gradients = adapter_gradients(trained, *adapters, optimiser.gradients());
     return;

@@ -37,7 +37,7 @@ struct TrainerState {
   Activations<T> activations;
   Buffer<T> x;   // (max tokens, hidden): the residual stream
   Buffer<T> dx;  // its gradient
-  Buffer<int32_t> tokens, positions, starts;
+  Buffer<int32_t> tokens, positions, starts, parents;
 };
 
 }  // namespace palestra

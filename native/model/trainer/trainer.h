@@ -26,6 +26,10 @@ struct TrainerOptions {
 /**
  * Sequences, concatenated, on the host. Entry t of every per-token array describes `tokens[t]` given the tokens before
  * it in its sequence. The first token of a sequence has no tokens before it and is never trained.
+ *
+ * A sequence with a parent continues the parent's sequence, so several sequences share the tokens with which they
+ * begin. Its first token is not trained either: the row that would predict it belongs to the parent. Repeat the last
+ * shared token at the start of a continuation whose next token is trained, and leave it out of the parent.
  */
 struct Pack {
   std::vector<int32_t> tokens;
@@ -33,6 +37,8 @@ struct Pack {
   std::vector<int32_t> starts;
   /** Whether each token is scored: [tokens]. */
   std::vector<uint8_t> mask;
+  /** Parent of each sequence, which is an earlier sequence, or -1: [sequences]. Empty: no sequence has a parent. */
+  std::vector<int32_t> parents = {};
 };
 
 /** Scores on the host, one per token of the pack, with 0 where the mask is 0. Null arrays are not computed. */

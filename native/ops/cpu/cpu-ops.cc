@@ -141,6 +141,7 @@ class CpuOps final : public Ops<T> {
 
   // Attention.
 
+  bool attends_to_parents() const override { return true; }
   void attention(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) override {
     attention_.forward(out, log_sum, qkv, heads, segments);
   }

@@ -122,6 +122,7 @@ class CudaOps final : public Ops<T> {
 
   // Attention.
 
+  bool attends_to_parents() const override { return false; }
   void attention(T* out, float* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) override {
     attention_.forward(out, log_sum, qkv, heads, segments);
   }

@@ -56,7 +56,7 @@ struct Example {
   std::vector<int32_t> tokens{3, 1, 4, 1, 5};
   std::vector<int32_t> starts{0, 5};
   std::vector<uint8_t> mask = std::vector<uint8_t>(5, 1);
-  palestra_pack pack() const { return {tokens.data(), 5, starts.data(), 1, mask.data()}; }
+  palestra_pack pack() const { return {tokens.data(), 5, starts.data(), 1, mask.data(), nullptr}; }
 };
 
 }  // namespace palestra::abi

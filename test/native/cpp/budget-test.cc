@@ -138,7 +138,7 @@ class Scenario {
     for (int32_t i = 0; i < 96; ++i) tokens[i] = i * 5;
     const std::vector<int32_t> starts{0, 90, 96};
     const std::vector<uint8_t> mask(96, 1);
-    const palestra_pack pack{tokens.data(), 96, starts.data(), 2, mask.data()};
+    const palestra_pack pack{tokens.data(), 96, starts.data(), 2, mask.data(), nullptr};
     palestra_loss loss{};
     loss.temperature = 1;
     const std::vector<float> weight(96, 1);

@@ -139,6 +139,7 @@ class LazyOps final : public Ops<bf16> {
     });
   }
 
+  bool attends_to_parents() const override { return true; }
   void attention(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) override {
     queue_.ask([=] {
       const int width = heads.query * heads.size;

@@ -11,7 +11,10 @@ namespace {
 constexpr int query_block = 64;
 constexpr int key_block = 256;
 
-/** The rows of a segment, and the columns of a key-value head and of its query heads. */
+/**
+ * The rows of a segment as queries, the rows of its sequence (of its ancestors and its own) as keys, and the columns of
+ * a key-value head and of its query heads.
+ */
 template <class T>
 struct GradientTask {
   Rows<T> dqkv;
@@ -22,8 +25,15 @@ struct GradientTask {
   Heads heads;
   int first;
   int rows;
+  /** Number of keys before the segment's own rows. */
+  int before;
   int kv_head;
+  Rows<const T> keys;
+  Rows<const T> values;
+  Rows<T> dkeys;
+  Rows<T> dvalues;
 
+  int length() const { return before + rows; }
   int64_t out_stride() const { return int64_t{heads.query} * heads.size; }
   Rows<const T> of_head(const T* all, int head) const {
     return {all + first * out_stride() + head * heads.size, out_stride()};
@@ -32,8 +42,6 @@ struct GradientTask {
   Rows<U> own(Rows<U> all, int column) const {
     return {all[first] + column, all.stride};
   }
-  int key_column() const { return heads.key_column() + kv_head * heads.size; }
-  int value_column() const { return heads.value_column() + kv_head * heads.size; }
 };
 
 template <class T>
@@ -69,9 +77,8 @@ class KvHeadGradient {
   KvHeadGradient(const GradientTask<T>& task, const Products& products, const AttentionKernels<T>& kernels,
                  Lease& lease)
       : task_(task), products_(products), kernels_(kernels) {
-    const int size = task.heads.size, rows = task.rows;
-    const Rows<const T> keys = task.own(task.qkv, task.key_column());
-    const Rows<const T> values = task.own(task.qkv, task.value_column());
+    const int size = task.heads.size, rows = task.length();
+    const Rows<const T> &keys = task.keys, &values = task.values;
     keys_for_scores_ = products.pack_right(lease.take(products.right_elements(rows, size)),
                                            {keys.data, keys.stride, true, rows, size});
     values_for_scores_ = products.pack_right(lease.take(products.right_elements(rows, size)),
@@ -91,8 +98,8 @@ class KvHeadGradient {
   void run() {
     const Heads& heads = task_.heads;
     const int group = heads.query / heads.kv;
-    zero_columns(task_.own(task_.dqkv, task_.key_column()), task_.rows, heads.size);
-    zero_columns(task_.own(task_.dqkv, task_.value_column()), task_.rows, heads.size);
+    zero_columns(task_.dkeys, task_.length(), heads.size);
+    zero_columns(task_.dvalues, task_.length(), heads.size);
     for (int head = task_.kv_head * group; head < (task_.kv_head + 1) * group; ++head) {
       for (int begin = 0; begin < task_.rows; begin += query_block) {
         add_queries(head, begin, std::min(query_block, task_.rows - begin));
@@ -118,11 +125,11 @@ class KvHeadGradient {
     const auto dout_columns = products_.pack_right(right_[1], {douts.data, douts.stride, false, size, count});
 
     const Rows<T> dqueries{task_.own(task_.dqkv, head * size)[begin], task_.dqkv.stride};
-    const Rows<T> dkeys = task_.own(task_.dqkv, task_.key_column());
-    const Rows<T> dvalues = task_.own(task_.dqkv, task_.value_column());
+    const Rows<T> &dkeys = task_.dkeys, &dvalues = task_.dvalues;
     zero_columns(dqueries, count, size);
-    for (int key = 0; key < begin + count; key += key_block) {
-      const int keys = std::min(key_block, begin + count - key);
+    const int end = task_.before + begin + count;
+    for (int key = 0; key < end; key += key_block) {
+      const int keys = std::min(key_block, end - key);
       products_.multiply({scores_, key_block}, query_rows, products_.part(keys_for_scores_, key, 0), keys, size,
                          Into::assign);
       products_.multiply({gradients_, key_block}, dout_rows, products_.part(values_for_scores_, key, 0), keys, size,
@@ -144,11 +151,11 @@ class KvHeadGradient {
   void differentiate_scores(int head, int begin, int count, int key, int keys) {
     const int padded = tiles_of(keys) * page_positions;
     for (int row = 0; row < count; ++row) {
-      const int position = begin + row, seen = std::min(keys, position + 1 - key);
+      const int own = begin + row, seen = std::min(keys, task_.before + own + 1 - key);
       T* const scores = scores_ + row * key_block;
       std::fill(scores + std::max(0, seen), scores + padded, -std::numeric_limits<T>::infinity());
       kernels_.softmax_gradient(scores, gradients_ + row * key_block, padded,
-                                task_.log_sum[int64_t{task_.first + position} * task_.heads.query + head],
+                                task_.log_sum[int64_t{task_.first + own} * task_.heads.query + head],
                                 means_[row]);
     }
   }
@@ -165,26 +172,79 @@ class KvHeadGradient {
 
 /**
  * Keys and values of a segment and kv head sum the gradients of all queries in one order: head by head, ascending. A
- * tile of the pool is therefore a pair of segment and kv head.
+ * tile of the pool is therefore a pair of segment and kv head. A segment with a parent gives gradients to the keys and
+ * values of its ancestors, which are kept apart and then added, segment by segment.
  */
 template <class T>
 void CpuAttention<T>::gradient(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv,
                                const Heads& heads, const Segments& segments) {
-  double work = 0;
-  int longest = 0;
-  for (int s = 0; s < segments.count; ++s) {
-    const int rows = segments.starts[s + 1] - segments.starts[s];
-    longest = std::max(longest, rows);
-    work += 2.5 * rows * rows * heads.query * heads.size;
-  }
   State& state = *state_;
-  state.scratch.reserve(KvHeadGradient<T>::scratch_elements(state.products, longest, heads.size));
+  const Ancestors& ancestors = state.ancestors;
+  state.ancestors.read(segments);
+  const int size = heads.size;
+  std::vector<size_t> places;  // of each segment in `sequence_gradients`
+  double work = 0;
+  size_t elements = 0;
+  for (int s = 0; s < segments.count; ++s) {
+    const int rows = segments.starts[s + 1] - segments.starts[s], before = ancestors.count(s);
+    work += 2.5 * rows * (2.0 * before + rows) * heads.query * size;
+    places.push_back(elements);
+    if (before > 0) elements += 2 * static_cast<size_t>(heads.kv) * (before + rows) * size;
+  }
+  if (state.sequence_gradients.size() < elements) {
+    state.sequence_gradients = Buffer<T>();
+    state.sequence_gradients = Buffer<T>(state.memory, elements, "gradients of shared keys and values");
+  }
+  state.scratch.reserve(KvHeadGradient<T>::scratch_elements(state.products, ancestors.longest(), size) +
+                        (ancestors.any() ? 2 * static_cast<size_t>(ancestors.longest()) * size : 0));
   run_attention_tiles(state.pool, segments.count * heads.kv, work, [&](int tile) {
-    const int s = tile / heads.kv, first = segments.starts[s];
-    const GradientTask<T> task{dqkv,  dout,  out, log_sum, qkv, heads, first, segments.starts[s + 1] - first,
-                               tile % heads.kv};
+    const int s = tile / heads.kv, kv_head = tile % heads.kv, first = segments.starts[s];
+    const int key_column = heads.key_column() + kv_head * size, value_column = heads.value_column() + kv_head * size;
+    GradientTask<T> task{dqkv,  dout, out, log_sum, qkv, heads, first, segments.starts[s + 1] - first,
+                         ancestors.count(s), kv_head, {}, {}, {}, {}};
     typename WorkerScratch<T>::Lease lease(state.scratch);
+    if (task.before == 0) {
+      task.keys = task.own(qkv, key_column);
+      task.values = task.own(qkv, value_column);
+      task.dkeys = task.own(dqkv, key_column);
+      task.dvalues = task.own(dqkv, value_column);
+    } else {
+      const size_t each = static_cast<size_t>(task.length()) * size;
+      const auto gathered = [&](int column) -> Rows<const T> {
+        T* const to = lease.take(each);
+        gather_sequence(to, qkv.from(column), size, ancestors, segments, s);
+        return {to, size};
+      };
+      task.keys = gathered(key_column);
+      task.values = gathered(value_column);
+      T* const gradients = state.sequence_gradients.data() + places[s] + kv_head * 2 * each;
+      task.dkeys = {gradients, size};
+      task.dvalues = {gradients + each, size};
+    }
     KvHeadGradient<T>(task, state.products, state.kernels, lease).run();
+  });
+  if (ancestors.any()) state.add_sequence_gradients(dqkv, heads, segments, places);
+}
+
+/** Parents precede their children, so a row is assigned by its own segment before descendants add to it. */
+template <class T>
+void CpuAttention<T>::State::add_sequence_gradients(Rows<T> dqkv, const Heads& heads, const Segments& segments,
+                                                    const std::vector<size_t>& places) {
+  const int size = heads.size;
+  const double work = 2.0 * places.back();
+  run_attention_tiles(pool, 2 * heads.kv, work, [&](int tile) {
+    const int kv_head = tile / 2, part = tile % 2;
+    const Rows<T> to = dqkv.from((part ? heads.value_column() : heads.key_column()) + kv_head * size);
+    for (int s = 0; s < segments.count; ++s) {
+      const int before = ancestors.count(s), first = segments.starts[s], own = segments.starts[s + 1] - first;
+      if (before == 0) continue;
+      const T* from = sequence_gradients.data() + places[s] + static_cast<size_t>(tile) * (before + own) * size;
+      for (int i = 0; i < before; ++i, from += size) {
+        T* const sum = to[ancestors.rows(s)[i]];
+        for (int d = 0; d < size; ++d) sum[d] += from[d];
+      }
+      for (int row = first; row < first + own; ++row, from += size) std::copy(from, from + size, to[row]);
+    }
   });
 }
 

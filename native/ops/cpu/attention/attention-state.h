@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "../gemm/block-products.h"
+#include "ancestors.h"
 #include "attention-kernels.h"
 #include "attention.h"
 
@@ -114,11 +115,20 @@ struct CpuAttention<T>::State {
                     const Block& block, int kv_head);
   /** Returns the segments as sequences whose keys and values are in `packed`. */
   void attend_rounded(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments);
+  void pack_rounded(Rows<const T> qkv, const Heads& heads, const Segments& segments, const Panels& panels, int segment,
+                    int kv_head);
   void attend_rounded_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments,
                             const Panels& panels, const Block& block, int head);
   void reserve_packed(size_t elements);
   StoredSequences<T> pack(Rows<const T> qkv, const Heads& heads, const Segments& segments);
   void store(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
+  /** Stores the ancestors' rows that are in the first page of a segment's own pages. */
+  void store_ancestors(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
+  void store_row(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences, int sequence, int row,
+                 int position, int kv_head);
+  /** Adds the gradients of keys and values of segments with a parent to those of all rows. */
+  void add_sequence_gradients(Rows<T> dqkv, const Heads& heads, const Segments& segments,
+                              const std::vector<size_t>& places);
 
   Memory& memory;
   ThreadPool& pool;
@@ -127,6 +137,9 @@ struct CpuAttention<T>::State {
   const BlockProducts<T> products;
   WorkerScratch<T> scratch;
   Buffer<T> packed;
+  /** Gradients of keys and values of the segments with a parent, and of their ancestors as far as they give them. */
+  Buffer<T> sequence_gradients;
+  Ancestors ancestors;
   std::vector<int32_t> first_positions, first_pages, pages;
   std::vector<Block> blocks;
 };

@@ -36,17 +36,39 @@ void CpuAttention<T>::paged(T* out, Rows<const T> qkv, const Heads& heads, const
 
 template <class T>
 StoredSequences<T> CpuAttention<T>::State::pack(Rows<const T> qkv, const Heads& heads, const Segments& segments) {
-  first_positions.assign(segments.count, 0);
+  ancestors.read(segments);
+  first_positions.clear();
   first_pages.assign(1, 0);
+  pages.clear();
+  int32_t used = 0;
   for (int s = 0; s < segments.count; ++s) {
-    first_pages.push_back(first_pages.back() + tiles_of(segments.starts[s + 1] - segments.starts[s]));
+    const int first = ancestors.count(s), rows = segments.starts[s + 1] - segments.starts[s];
+    // A page with rows of the parent is shared if the parent fills it.
+    const int shared = first / page_positions;
+    for (int i = 0; i < shared; ++i) pages.push_back(pages[first_pages[segments.parents[s]] + i]);
+    for (int i = shared; i < tiles_of(first + rows); ++i) pages.push_back(used++);
+    first_positions.push_back(first);
+    first_pages.push_back(static_cast<int32_t>(pages.size()));
   }
-  while (pages.size() < static_cast<size_t>(first_pages.back())) pages.push_back(static_cast<int32_t>(pages.size()));
-  reserve_packed(static_cast<size_t>(first_pages.back()) * page_elements(heads));
+  reserve_packed(static_cast<size_t>(used) * page_elements(heads));
   const StoredSequences<T> sequences{
       {segments.count, segments.starts, first_positions.data(), first_pages.data(), pages.data()}, packed.data()};
   store(qkv, heads, sequences);
+  if (ancestors.any()) store_ancestors(qkv, heads, sequences);
   return sequences;
+}
+
+template <class T>
+void CpuAttention<T>::State::store_ancestors(Rows<const T> qkv, const Heads& heads,
+                                             const StoredSequences<T>& sequences) {
+  for (int s = 0; s < sequences.count; ++s) {
+    const int first = ancestors.count(s);
+    for (int position = first - first % page_positions; position < first; ++position) {
+      for (int kv_head = 0; kv_head < heads.kv; ++kv_head) {
+        store_row(qkv, heads, sequences, s, ancestors.rows(s)[position], position, kv_head);
+      }
+    }
+  }
 }
 
 template <class T>
@@ -62,18 +84,23 @@ void CpuAttention<T>::State::store(Rows<const T> qkv, const Heads& heads, const 
   const double work = 2.0 * (sequences.starts[sequences.count] - sequences.starts[0]) * heads.kv * size;
   run_attention_tiles(pool, sequences.count * heads.kv, work, [&](int tile) {
     const int s = tile / heads.kv, kv_head = tile % heads.kv;
-    const int32_t* const own_pages = sequences.pages + sequences.first_pages[s];
     int position = sequences.first_positions[s];
     for (int row = sequences.starts[s]; row < sequences.starts[s + 1]; ++row, ++position) {
-      const int64_t page = own_pages[position / page_positions];
-      const int slot = position % page_positions;
-      T* const keys = sequences.store + (page * heads.kv + kv_head) * 2 * size * page_positions;
-      const T* const key = qkv[row] + heads.key_column() + kv_head * size;
-      for (int d = 0; d < size; ++d) keys[d * page_positions + slot] = key[d];
-      const T* const value = qkv[row] + heads.value_column() + kv_head * size;
-      std::copy(value, value + size, keys + (page_positions + slot) * size);
+      store_row(qkv, heads, sequences, s, row, position, kv_head);
     }
   });
+}
+
+template <class T>
+void CpuAttention<T>::State::store_row(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences,
+                                       int sequence, int row, int position, int kv_head) {
+  const int size = heads.size, slot = position % page_positions;
+  const int64_t page = sequences.pages[sequences.first_pages[sequence] + position / page_positions];
+  T* const keys = sequences.store + (page * heads.kv + kv_head) * 2 * size * page_positions;
+  const T* const key = qkv[row] + heads.key_column() + kv_head * size;
+  for (int d = 0; d < size; ++d) keys[d * page_positions + slot] = key[d];
+  const T* const value = qkv[row] + heads.value_column() + kv_head * size;
+  std::copy(value, value + size, keys + (page_positions + slot) * size);
 }
 
 template <class T>
