@@ -11,7 +11,7 @@ import {
 } from "./algorithms/index.js";
 import type { PolicyTrainer, Scorer } from "./backends/backend.js";
 import { type Dealt, type MinibatchSettings, minibatchesOf } from "./data/minibatches.js";
-import { joined, packed, packOf, parted } from "./data/packing.js";
+import { packed, RowPack } from "./data/packing.js";
 import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js";
 
 export interface LearnerSettings
@@ -26,8 +26,10 @@ export interface TrainStep {
   readonly credits: ReadonlyMap<Trajectory, Credit>;
   /** Number of rows that have a gradient. Rows with an advantage of 0 only count in the loss's denominator. */
   readonly learntFrom: number;
-  /** Number of tokens for which the engine computed gradients, observations included. */
+  /** Number of tokens of the rows for which the engine computed gradients, observations included. */
   readonly trainedTokens: number;
+  /** The same, with the tokens that rows of a pack share counted once. */
+  readonly computedTokens: number;
   readonly optimiserSteps: number;
   /** Number of optimizer steps that were skipped because their gradient was not finite. */
   readonly notFinite: number;
@@ -78,7 +80,7 @@ export class Learner {
     const credits = this.algorithm.credit(batch);
     this.carried = this.algorithm.carry?.(batch);
     const episodes = this.creditedEpisodes(credits, estimates);
-    const counts = { trainedTokens: 0, optimiserSteps: 0, notFinite: 0 };
+    const counts = { trainedTokens: 0, computedTokens: 0, optimiserSteps: 0, notFinite: 0 };
     let last: Descent[] = [];
     for (let epoch = 0; epoch < this.settings.update_epochs; epoch++) {
       last = [];
@@ -87,6 +89,7 @@ export class Learner {
         const descent = await this.descend(examples, share, { rule, criticRule });
         last.push(descent);
         counts.trainedTokens += examples.reduce((sum, { tokens }) => sum + tokens.length, 0);
+        counts.computedTokens += descent.computedTokens;
         counts.optimiserSteps += 1;
         counts.notFinite += Number(!Number.isFinite(descent.gradientNorm ?? 0));
         counts.notFinite += Number(!Number.isFinite(descent.criticGradientNorm ?? 0));
@@ -106,16 +109,23 @@ export class Learner {
     const estimates = new Map<Trajectory, Estimates>();
     if (!proximal && !reference && !values && !hasCritic) return estimates;
     const { temperature, max_tokens_per_mb } = this.settings;
-    for (const sequences of packed(trajectories, max_tokens_per_mb)) {
-      const pack = packOf(sequences);
+    for (const sequences of packed(trajectories, max_tokens_per_mb, this.shares)) {
+      const rows = RowPack.of(sequences, this.shares);
+      const { pack } = rows;
       const own: Partial<Scores> =
         proximal || values ? await this.trainer.score(pack, { temperature, value: values }) : {};
       const frozen: Partial<Scores> = reference ? await this.model("reference").score(pack, { temperature }) : {};
       const critic: Partial<Scores> = hasCritic ? await this.model("critic").score(pack, { value: true }) : own;
       const columns = { logprobs: own.logprob, reference: frozen.logprob, values: critic.value };
-      for (const [at, one] of partsOf(columns, pack.starts).entries()) estimates.set(sequences[at] as Trajectory, one);
+      for (const [at, one] of partsOf(columns, rows).entries()) estimates.set(sequences[at] as Trajectory, one);
     }
     return estimates;
+  }
+
+  /** Whether rows share the tokens with which they begin: all models must take such packs. */
+  private get shares(): boolean {
+    const { reference, critic } = this.others;
+    return [this.trainer, reference, critic].every((model) => model === undefined || model.takesParents === true);
   }
 
   private model<Name extends keyof OtherModels>(name: Name): NonNullable<OtherModels[Name]> {
@@ -153,22 +163,35 @@ export class Learner {
     const { loss, criticLoss } = this.algorithm;
     const losses: LossStatistics[] = [];
     let custom = 0;
-    for (const examples of packed(minibatch, this.settings.max_tokens_per_mb)) {
-      if ("gradients" in loss) custom += await this.accumulateCustom(examples, loss, 1 / share);
-      else losses.push(await this.accumulate(examples, loss, 1 / share));
+    let computedTokens = 0;
+    for (const examples of packed(minibatch, this.settings.max_tokens_per_mb, this.shares)) {
+      const rows = RowPack.of(examples, this.shares);
+      computedTokens += rows.pack.tokens.length;
+      if ("gradients" in loss) custom += await this.accumulateCustom(examples, rows, loss, 1 / share);
+      else losses.push(await this.accumulate(examples, rows, loss, 1 / share));
     }
     const { gradientNorm } = await this.trainer.step(rule);
     const { gradientNorm: criticGradientNorm } = criticLoss ? await this.model("critic").step(criticRule) : {};
     const parts = losses.map((part) => partOfBatch(part, share));
     const norms = { gradientNorm, criticGradientNorm };
-    return { ...norms, losses: parts, loss: parts.reduce((sum, part) => sum + part.loss, custom * share) };
+    return {
+      ...norms,
+      computedTokens,
+      losses: parts,
+      loss: parts.reduce((sum, part) => sum + part.loss, custom * share),
+    };
   }
 
   /** Accumulates the gradients of a loss of the engine, and those of a separate critic. */
-  private async accumulate(examples: readonly Example[], loss: Loss, scale: number): Promise<LossStatistics> {
+  private async accumulate(
+    examples: readonly Example[],
+    rows: RowPack,
+    loss: Loss,
+    scale: number,
+  ): Promise<LossStatistics> {
     const { criticLoss } = this.algorithm;
-    const pack = packOf(examples);
-    const inputs = this.inputs(examples, scale);
+    const { pack } = rows;
+    const inputs = this.inputs(examples, rows, scale);
     const statistics = await this.trainer.accumulate(pack, loss, inputs);
     if (!criticLoss) return statistics;
     const { weight, returns, oldValues } = inputs;
@@ -178,30 +201,39 @@ export class Learner {
     return { ...statistics, valueLoss };
   }
 
-  private inputs(examples: readonly Example[], scale: number): LossInputs {
+  private inputs(examples: readonly Example[], rows: RowPack, scale: number): LossInputs {
     const each = examples.map(({ trajectory, credit, estimates }) => {
       const inputs = lossInputs(this.algorithm, trajectory, credit, estimates);
       return { ...inputs, weight: credit.weights.map((weight) => weight * scale) };
     });
     const names = Object.keys(each[0] ?? {}) as (keyof (typeof each)[0])[];
-    return Object.fromEntries(names.map((name) => [name, joined(each.map((inputs) => inputs[name] as Float32Array))]));
+    return Object.fromEntries(
+      names.map((name) => [name, rows.joined(each.map((inputs) => inputs[name] as Float32Array))]),
+    );
   }
 
   /** Accumulates the gradients of a loss that the engine does not compute itself. @returns the loss */
-  private async accumulateCustom(examples: readonly Example[], loss: CustomLoss, scale: number): Promise<number> {
-    const pack = packOf(examples);
+  private async accumulateCustom(
+    examples: readonly Example[],
+    rows: RowPack,
+    loss: CustomLoss,
+    scale: number,
+  ): Promise<number> {
+    const { pack } = rows;
     const { temperature } = loss;
     const wantsEntropy = this.settings.entropy_coef !== 0;
     const now = await this.trainer.score(pack, { temperature, entropy: wantsEntropy });
-    const current = parted(now.logprob, pack.starts);
-    const entropies = now.entropy && parted(now.entropy, pack.starts);
+    const current = rows.parted(now.logprob);
+    const entropies = now.entropy && rows.parted(now.entropy);
     const gradients = examples.map(({ trajectory, credit, estimates }, at) =>
       loss.gradients(trajectory, credit, current[at] as Float32Array, entropies?.[at], estimates),
     );
     const scaled = (column: Float32Array) => column.map((value) => value * scale);
-    const logprob = joined(gradients.map((one) => scaled(one.logprob)));
+    const logprob = rows.joined(gradients.map((one) => scaled(one.logprob)));
     const ofEntropy = wantsEntropy && {
-      entropy: joined(gradients.map(({ logprob, entropy }) => scaled(entropy ?? new Float32Array(logprob.length)))),
+      entropy: rows.joined(
+        gradients.map(({ logprob, entropy }) => scaled(entropy ?? new Float32Array(logprob.length))),
+      ),
     };
     await this.trainer.accumulateGradients(pack, { logprob, ...ofEntropy }, { temperature });
     return gradients.reduce((sum, one) => sum + one.loss, 0) * scale;
@@ -222,6 +254,7 @@ interface Rules {
 interface Descent {
   readonly gradientNorm: number | undefined;
   readonly criticGradientNorm: number | undefined;
+  readonly computedTokens: number;
   readonly losses: readonly LossStatistics[];
   readonly loss: number;
 }
@@ -248,11 +281,11 @@ interface Example extends Trajectory {
 }
 
 /** Divides the estimates of a pack into those of its rows. */
-function partsOf(columns: Columns, starts: Int32Array): Estimates[] {
-  const rows: Record<string, Float32Array>[] = Array.from({ length: starts.length - 1 }, () => ({}));
+function partsOf(columns: Columns, rows: RowPack): Estimates[] {
+  const parts: Record<string, Float32Array>[] = [];
   for (const [name, column] of Object.entries(columns)) {
-    if (column)
-      for (const [at, part] of parted(column, starts).entries()) (rows[at] as (typeof rows)[number])[name] = part;
+    if (!column) continue;
+    for (const [at, part] of rows.parted(column).entries()) parts[at] = { ...parts[at], [name]: part };
   }
-  return rows;
+  return parts;
 }

@@ -12,6 +12,7 @@ import {
   number,
   numberAbove,
   oneOf,
+  parentIndices,
   type SignalOption,
   seed,
   signal,
@@ -55,6 +56,10 @@ export interface LoraOptions {
  * Sequences, concatenated in one array. Entry t of every per-token array describes `tokens[t]` given the tokens before
  * it in its sequence. The first token of a sequence has no tokens before it, so its entries are 0 and it is never
  * trained.
+ *
+ * A sequence with a parent continues the tokens of the parent and its ancestors. Tokens with which several sequences
+ * begin are thus computed once. The first token of a continuation is not trained either, because the row that would
+ * predict it belongs to the parent: leave the last shared token out of the parent, and repeat it in each continuation.
  */
 export interface Pack {
   /** Token ids: [tokens]. */
@@ -66,6 +71,8 @@ export interface Pack {
   starts?: Int32Array | number[];
   /** Tokens that are scored or trained: [tokens]. Default: all. */
   mask?: ArrayLike<number | boolean>;
+  /** Index of the sequence that each sequence continues, which is an earlier one, or -1: [sequences]. Default: all -1. */
+  parents?: Int32Array | number[];
 }
 
 /** Arrays of [tokens] with 0 where the mask is 0. Log-probabilities and entropies are in nats. */
@@ -124,6 +131,8 @@ const stepTable = table({
 });
 
 export class Trainer {
+  /** Packs may have `parents`. */
+  readonly takesParents = true;
   readonly #model: Handle<ModelHandle>;
   /** @internal */
   readonly handle: Handle<TrainerHandle>;
@@ -267,14 +276,21 @@ export async function createTrainer(model: Handle<ModelHandle>, options: Trainer
   return new Trainer(model, handle);
 }
 
-const packTable = table({ tokens: tokenIds, starts: tokenIds.optional(), mask: flags.optional() });
+const packTable = table({
+  tokens: tokenIds,
+  starts: tokenIds.optional(),
+  mask: flags.optional(),
+  parents: parentIndices.optional(),
+});
 
 function rawPack(pack: Pack): RawPack {
-  const { tokens, starts, mask } = check("the pack", packTable, pack);
+  const { tokens, starts, mask, parents } = check("the pack", packTable, pack);
   expectLengths(tokens.length, { mask });
+  expectLengths(starts ? starts.length - 1 : 1, { parents }, "sequence");
   return {
     tokens,
     starts: starts ?? Int32Array.of(0, tokens.length),
     mask: mask ?? new Uint8Array(tokens.length).fill(1),
+    parents: parents ?? null,
   };
 }

@@ -135,9 +135,22 @@ export const flags = z.unknown().transform((value, context): Uint8Array => {
 });
 
 /** Fails with NATIVE_INVALID_ARGUMENT unless each given array has one entry per token. */
-export function expectLengths(tokens: number, arrays: Record<string, ArrayLike<unknown> | null | undefined>): void {
+/** Indices of earlier sequences in a pack, or -1. */
+export const parentIndices = z.unknown().transform((value, context): Int32Array => {
+  if (value instanceof Int32Array) return value;
+  if (!Array.isArray(value)) return refuse(context, "an Int32Array or an array", value);
+  const wrong = value.findIndex((index) => !(index === -1 || isTokenId(index)));
+  if (wrong < 0) return Int32Array.from(value);
+  return refuse(context, "-1 or the index of a sequence", value[wrong], wrong);
+});
+
+export function expectLengths(
+  count: number,
+  arrays: Record<string, ArrayLike<unknown> | null | undefined>,
+  each: "token" | "sequence" = "token",
+): void {
   for (const [name, array] of Object.entries(arrays)) {
-    if (array && array.length !== tokens) throw invalid(`${name} to have ${tokens} entries, one per token`, array);
+    if (array && array.length !== count) throw invalid(`${name} to have ${count} entries, one per ${each}`, array);
   }
 }
 

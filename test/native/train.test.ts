@@ -125,6 +125,24 @@ test("a value head starts at zero, learns, and is saved", async () => {
   expect((await (await again.trainer({ maxTokens: 16 })).score(pack, { value: true })).value).toEqual(value);
 });
 
+test("a sequence with a parent has the scores of one that repeats the parent's tokens", async () => {
+  const model = await load();
+  const trainer = await model.trainer({ maxTokens: 16 });
+  const begin = [3, 1, 4];
+  const ends = [
+    [1, 5, 9],
+    [1, 2],
+  ];
+  const shared = { tokens: [...begin, ...ends.flat()], starts: [0, 3, 6, 8], parents: [-1, 0, 0] };
+  const { logprob } = await trainer.score(shared);
+  for (const [at, end] of ends.entries()) {
+    const own = (await trainer.score({ tokens: [...begin, ...end] })).logprob.subarray(begin.length + 1);
+    expect(logprob.subarray((shared.starts[at + 1] as number) + 1, shared.starts[at + 2])).toEqual(own);
+    expect(logprob[shared.starts[at + 1] as number]).toBe(0);
+  }
+  model.close();
+});
+
 test.each([
   ["no token", { tokens: [] }],
   ["more tokens than planned", { tokens: new Int32Array(17) }],
@@ -135,6 +153,9 @@ test.each([
   ["starts that end early", { tokens, starts: [0, 4] }],
   ["starts past the end", { tokens, starts: [0, 11] }],
   ["starts that do not ascend", { tokens, starts: [0, 9, 4, 10] }],
+  ["a parent that is not an earlier sequence", { tokens, starts: [0, 4, 10], parents: [-1, 1] }],
+  ["parents of another length", { tokens, starts: [0, 4, 10], parents: [-1] }],
+  ["a parent below -1", { tokens, starts: [0, 4, 10], parents: [-1, -2] }],
   ["a mask of another length", { tokens, mask: [1] }],
   ["a mask of strings", { tokens, mask: Array(10).fill("") } as never],
   ["a hole among its tokens", { tokens: Object.assign([3, 1, 4, 1], { length: 10 }) }],

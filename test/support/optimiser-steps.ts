@@ -35,14 +35,14 @@ export class OptimiserSteps {
     const result = await this.real.step({ lr: 0, beta1: 0 });
     const file = join(this.folder, "trainer");
     await this.real.save(file);
-    const gradient = firstMoments(readFileSync(file));
+    const gradient = tensorsOf(readFileSync(file), "first_moments/");
     rmSync(file);
     return { gradient, result };
   }
 }
 
-/** Returns all first moments of a trainer's file, whose layout is in native/files/checkpoint.h. */
-function firstMoments(file: Buffer): Float32Array {
+/** Returns the values of all tensors of a trainer's file with this prefix. The layout is in native/files/checkpoint.h. */
+export function tensorsOf(file: Buffer, prefix: "weights/" | "first_moments/"): Float32Array {
   const tensors = file.readUInt32LE(12);
   let at = 20 + 4 * file.readUInt32LE(16) + 16;
   const spans: { name: string; bytes: number }[] = [];
@@ -53,14 +53,14 @@ function firstMoments(file: Buffer): Float32Array {
     at += 4 + length + 8;
   }
   at = Math.ceil(at / 8) * 8;
-  const moments: number[] = [];
+  const found: number[] = [];
   for (const { name, bytes } of spans) {
     const values = new Float32Array(Uint8Array.prototype.slice.call(file, at, at + bytes).buffer);
-    if (name.startsWith("first_moments/")) moments.push(...values);
+    if (name.startsWith(prefix)) found.push(...values);
     at += bytes;
   }
-  if (moments.length === 0) throw new Error(`expected first_moments/NAME, but received ${JSON.stringify(spans)}`);
-  return Float32Array.from(moments);
+  if (found.length === 0) throw new Error(`expected ${prefix}NAME, but received ${JSON.stringify(spans)}`);
+  return Float32Array.from(found);
 }
 
 /** |one - other| / |other| */

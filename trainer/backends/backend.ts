@@ -16,10 +16,15 @@ export type PolicyTrainer = Pick<Trainer, "score" | "accumulate" | "accumulateGr
   step(options: StepOptions): Promise<Pick<StepResult, "version"> & { readonly gradientNorm: number | undefined }>;
   /** Name of the file that `save` writes in a checkpoint's folder. Default: trainer.bin. */
   readonly checkpointFile?: string;
-};
+} & PackFeatures;
+
+export interface PackFeatures {
+  /** Whether packs may have `parents`, so that rows share the tokens with which they begin. Default: false. */
+  readonly takesParents?: boolean;
+}
 
 /** Scores tokens with weights that are never trained. */
-export interface Scorer {
+export interface Scorer extends PackFeatures {
   score(...request: Parameters<Trainer["score"]>): Promise<Scores>;
 }
 

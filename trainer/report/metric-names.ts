@@ -65,6 +65,10 @@ export const metrics = {
     help: "Largest difference between sampled and recomputed log-probabilities of the same version.",
   },
   "perf/total_num_tokens": { unit: "tokens", help: "Tokens trained since the beginning of the run." },
+  "perf/computed_num_tokens": {
+    unit: "tokens",
+    help: "The same, with tokens that several rows share, such as their prompt, counted once.",
+  },
   "backend/trained_tokens": { unit: "tokens", help: "Tokens that the backend's server trained since the run started." },
   "backend/scored_tokens": { unit: "tokens", help: "Tokens that it only scored." },
   "backend/prompt_tokens": { unit: "tokens", help: "Prompt tokens that it read for sampling." },

@@ -36,6 +36,7 @@ export class TrainReport implements TrainObserver {
   private sinks: MetricsSink[] = [];
   private groups: GroupLog | undefined;
   private trainedTokens = 0;
+  private computedTokens = 0;
   /** Number of train steps without a gradient, counted over the whole run. */
   private stepsWithoutGradient = 0;
   /**
@@ -83,9 +84,10 @@ export class TrainReport implements TrainObserver {
     const isEvaluated = evaluations.at(-1)?.trainStep === resumedAt;
     const log = new MetricsLog(join(output, "metrics.jsonl"), resumedAt, isEvaluated);
     this.log = log;
-    const last = (name: "perf/total_num_tokens" | "actor/no_gradient_steps") =>
+    const last = (name: "perf/total_num_tokens" | "perf/computed_num_tokens" | "actor/no_gradient_steps") =>
       log.records.findLast((record) => record[name] !== undefined)?.[name] ?? 0;
     this.trainedTokens = last("perf/total_num_tokens");
+    this.computedTokens = last("perf/computed_num_tokens");
     this.stepsWithoutGradient = last("actor/no_gradient_steps");
     if (!this.onLine) this.progress = new TerminalProgress({ total, resumedAt });
     const isListening = this.prometheus !== undefined;
@@ -109,6 +111,7 @@ export class TrainReport implements TrainObserver {
     const seconds = (now - this.lastStepAt) / 1000;
     this.lastStepAt = now;
     this.trainedTokens += report.trainedTokens;
+    this.computedTokens += report.computedTokens;
     const { groups, credits, leftOut, usage } = report;
     this.usage = usage;
     const { metrics, staleness, tokens } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
@@ -132,6 +135,7 @@ export class TrainReport implements TrainObserver {
       }),
       ...(usage && usageMetrics(usage)),
       "perf/total_num_tokens": this.trainedTokens,
+      "perf/computed_num_tokens": this.computedTokens,
       "timing_s/step": seconds,
       "timing_s/wait": report.waitedMs / 1000,
       "timing_s/update": report.learntMs / 1000,

@@ -4,7 +4,7 @@
  */
 
 import type { Trainer } from "../../native/api/index.js";
-import { packed, packOf } from "../data/packing.js";
+import { packed, RowPack } from "../data/packing.js";
 import { TrainerError } from "../errors.js";
 import { keyedRandom } from "../keyed-random.js";
 import { answererOf, type ChatFormat } from "../policy/chat-format.js";
@@ -115,7 +115,7 @@ async function accumulate(
   // A batch that fits into one pass keeps its order, so its sums are equal bit for bit for every maximum size of a
   // pass.
   for (const examples of tokensOf(batch) <= maxTokens ? [batch] : packed(batch, maxTokens)) {
-    const { mask, ...everything } = packOf(examples);
+    const { mask, ...everything } = RowPack.of(examples).pack;
     const learnt = ofObservations > 0 ? everything : { ...everything, mask };
     const weight = Float32Array.from(mask, (one) => (one === 1 ? weights.reply : weights.observation));
     loss += (await trainer.accumulate(learnt, { policy: "cross-entropy" }, { weight })).loss;

@@ -39,7 +39,12 @@ function stepOf(trainStep: number, rewards: [number, number]): TrainStepReport {
         { advantages: advantages[at] as Float32Array, weights: new Float32Array(7) },
       ]),
     ),
-    ...{ learntFrom: isEqual ? 0 : 2, trainedTokens: isEqual ? 0 : 14, optimiserSteps: isEqual ? 0 : 1 },
+    ...{
+      learntFrom: isEqual ? 0 : 2,
+      trainedTokens: isEqual ? 0 : 14,
+      computedTokens: isEqual ? 0 : 9,
+      optimiserSteps: isEqual ? 0 : 1,
+    },
     ...{ notFinite: 0, gradientNorm: isEqual ? 0 : 0.5, loss: 0, losses: [], decodedTokens: 8, generatorIdleMs: 0 },
     rollouts: {} as TrainStepReport["rollouts"],
     ...{ waitedMs: 1, learntMs: 1, publishedMs: 1, generatorMs: 3 },
