@@ -375,7 +375,7 @@ class Ops : public Stream {
 
   // Rows.
 
-  /** Computes y (count, width) = the rows of x that `indices` selects. */
+  /** Computes y (count, width) = the rows of x that `indices` selects, bit for bit. */
   virtual void gather_rows(Rows<T> y, Rows<const T> x, const int32_t* indices, int width, int count) = 0;
   /** Computes x row indices[i] += y row i. No index may occur twice. */
   virtual void scatter_rows(Rows<T> x, Rows<const T> y, const int32_t* indices, int width, int count) = 0;

@@ -19,6 +19,7 @@ import { scalingInterBench } from "./scaling-inter.js";
 import { sciworld } from "./sciworld.js";
 import { sciworldExpert } from "./sciworld-expert.js";
 import { type SearchOptions, search } from "./search.js";
+import { type SharedPromptsOptions, sharedPrompts } from "./shared-prompts.js";
 import { type StartOptions, start } from "./start.js";
 import { steps } from "./steps.js";
 import { studio } from "./studio.js";
@@ -148,6 +149,18 @@ bench("native", "the engine against OpenBLAS, PyTorch and llama.cpp", native)
     "python3",
   )
   .option("--rounds <count>", "how often each is measured, in turns; the best counts", Number, 3);
+
+bench(
+  "shared-prompts",
+  "the train step of a group that shares its prompt, against one in which each rollout repeats it",
+  (options: SharedPromptsOptions) => sharedPrompts(options),
+)
+  .requiredOption("--model <path>", "a folder in Hugging Face's layout, or a GGUF file")
+  .option("--dtype <type>", "f32, bf16, or auto: bf16 on processors that multiply it", "auto")
+  .option("--rollouts <count>", "rollouts of the group", Number, 8)
+  .option("--shared <count>", "tokens of the prompt", Number, 600)
+  .option("--own <count>", "tokens of each rollout after the prompt", Number, 150)
+  .option("--rounds <count>", "how often each is measured, in turns; the best counts", Number, 2);
 
 bench("async", "asynchronous training against synchronous, where environments have a long tail", asyncBench)
   .option("--seeds <count>", "runs of each kind", Number, 3)

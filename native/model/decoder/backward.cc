@@ -22,9 +22,9 @@ Backward<T>::Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig&
 
 template <class T>
 void Backward<T>::layer(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
-                        const LayerGradients<A>& gradients, const Segments& segments) {
-  mlp(dx, kept, weights, gradients, segments.rows);
-  attention(dx, kept, weights, gradients, segments);
+                        const LayerGradients<A>& gradients, PackedAttention<T>& packed) {
+  mlp(dx, kept, weights, gradients, packed.rows());
+  attention(dx, kept, weights, gradients, packed);
 }
 
 template <class T>
@@ -43,13 +43,13 @@ void Backward<T>::mlp(T* dx, const LayerActivations<T>& kept, const LayerWeights
 
 template <class T>
 void Backward<T>::attention(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
-                            const LayerGradients<A>& gradients, const Segments& segments) {
+                            const LayerGradients<A>& gradients, PackedAttention<T>& packed) {
   const int hidden = config_.hidden_size, width = heads_.width(), attended = heads_.query * heads_.size;
-  const int rows = segments.rows;
+  const int rows = packed.rows();
   const Rows<T> dqkv{dqkv_.data(), width};
   linear({dattended_.data(), attended}, {dx, hidden}, {kept.attended, attended}, weights.attention_out,
          gradients.attention_out, rows);
-  ops_.attention_gradient(dqkv, dattended_.data(), kept.attended, kept.log_sum, {kept.qkv, width}, heads_, segments);
+  packed.gradient(dqkv, dattended_.data(), kept.attended, kept.log_sum, {kept.qkv, width});
   ops_.rotate(dqkv, turns_, heads_.query + heads_.kv, heads_.size, rows, -1);
   if (weights.query_norm) heads_norm(kept, weights, gradients, rows);
   const Rows<const T> normed = norm(kept.input, weights.attention_norm, rows);

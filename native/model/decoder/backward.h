@@ -1,6 +1,7 @@
 #pragma once
 #include "../weights/gradients.h"
 #include "decoder.h"
+#include "packed-attention.h"
 
 namespace palestra {
 
@@ -16,13 +17,13 @@ class Backward {
    * of the layer's weights. Overwrites the kept activations.
    */
   void layer(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
-             const LayerGradients<A>& gradients, const Segments& segments);
+             const LayerGradients<A>& gradients, PackedAttention<T>& packed);
 
  private:
   void mlp(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights, const LayerGradients<A>& gradients,
            int rows);
   void attention(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
-                 const LayerGradients<A>& gradients, const Segments& segments);
+                 const LayerGradients<A>& gradients, PackedAttention<T>& packed);
   void heads_norm(const LayerActivations<T>& kept, const LayerWeights<T>& weights, const LayerGradients<A>& gradients,
                   int rows);
   /**

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "../../core/failure.h"
 #include "pack.h"
 
 namespace palestra {
@@ -14,11 +13,8 @@ Pass<T>::Pass(TrainerState<T>& state, Pack pack, float temperature, bool trained
       pack_(std::move(pack)),
       temperature_(temperature),
       trained_(trained),
-      attention_(state.ops, state.decoder.heads()) {
+      attention_(state.attention) {
   check_pack(pack_, state.model.config(), state.options.max_tokens);
-  if (!pack_.parents.empty() && !state.ops.attends_to_parents()) {
-    throw Failure(Code::invalid_argument, "expected a pack without parents on this device but received parents");
-  }
   scored_ = scored_tokens(pack_);
 }
 
@@ -88,8 +84,9 @@ void Pass<T>::begin() {
   ops.upload(state_.starts.data(), pack_.starts.data(), sizeof(int32_t) * pack_.starts.size());
   const bool shares = !pack_.parents.empty();
   if (shares) ops.upload(state_.parents.data(), pack_.parents.data(), sizeof(int32_t) * pack_.parents.size());
-  attention_.segments = {static_cast<int>(pack_.starts.size()) - 1, rows, longest_sequence(pack_),
-                         state_.starts.data(), shares ? state_.parents.data() : nullptr};
+  attention_.begin({static_cast<int>(pack_.starts.size()) - 1, rows, longest_sequence(pack_), state_.starts.data(),
+                    shares ? state_.parents.data() : nullptr},
+                   pack_.starts, pack_.parents, state_.options.max_tokens);
   state_.decoder.begin(state_.x.data(), state_.weights, state_.tokens.data(), state_.positions.data(), rows);
   // The head adds to the rows that it scored. All other rows have no gradient from above.
   if (trained_) ops.zero(state_.dx.data(), sizeof(T) * rows * state_.model.config().hidden_size);
@@ -99,8 +96,7 @@ template <class T>
 void Pass<T>::forward_layer(int index) {
   const LayerActivations<T> kept = trained_ ? state_.activations.layer(index) : LayerActivations<T>{};
   attention_.log_sum = kept.log_sum;
-  state_.decoder.layer(state_.x.data(), state_.weights.layers[index], index, attention_,
-                       attention_.segments.rows, &kept);
+  state_.decoder.layer(state_.x.data(), state_.weights.layers[index], index, attention_, attention_.rows(), &kept);
 }
 
 template <class T>
@@ -109,10 +105,9 @@ void Pass<T>::backward_layer(int index) {
   const LayerWeights<T>& weights = state_.weights.layers[index];
   if (!state_.activations.complete(index)) {
     attention_.log_sum = kept.log_sum;
-    state_.decoder.recompute(kept, weights, index, attention_, attention_.segments.rows);
+    state_.decoder.recompute(kept, weights, index, attention_, attention_.rows());
   }
-  state_.backward.layer(state_.dx.data(), kept, weights, state_.gradients.layers[index],
-                        attention_.segments);
+  state_.backward.layer(state_.dx.data(), kept, weights, state_.gradients.layers[index], attention_);
 }
 
 template class Pass<bf16>;

@@ -49,22 +49,6 @@ class JobList : public Work {
   size_t next_ = 0;
 };
 
-/** Attention over the packed sequences of a pass. */
-template <class T>
-class PackedAttention final : public Attention<T> {
- public:
-  PackedAttention(Ops<T>& ops, const Heads& heads) : ops_(ops), heads_(heads) {}
-  void attend(int, T* out, Rows<const T> qkv, int) override { ops_.attention(out, log_sum, qkv, heads_, segments); }
-
-  Segments segments = {};
-  /** Destination of the current layer's log-sums, or null. */
-  accumulator_t<T>* log_sum = nullptr;
-
- private:
-  Ops<T>& ops_;
-  Heads heads_;
-};
-
 /**
  * A pass over a pack: embedding, layers, the head chunk by chunk and, when training, the layers backwards. The
  * subclasses decide how to use a chunk of scores.
@@ -98,7 +82,7 @@ class Pass : public JobList {
   Pack pack_;
   float temperature_;
   bool trained_;
-  PackedAttention<T> attention_;
+  PackedAttention<T>& attention_;
   std::vector<int32_t> rows_;     // row of each scored token
   std::vector<int32_t> targets_;  // id of each scored token
   std::vector<TokenScore> scores_;

@@ -73,6 +73,7 @@ TrainerState<T>::TrainerState(Ops<T>& device, Model<T>& trained, const TrainerOp
       weights(weights_with(trained, adapters.get())),
       optimiser(device, trainables_of(trained, adapters.get()), gradient_arena_size(trained, adapters.get())),
       decoder(device, trained.config(), given.max_tokens, given.lora.rank),
+      attention(device, decoder.heads()),
       backward(device, decoder, trained.config(), given.max_tokens, given.lora.rank),
       head(device, trained.config(), given.logits_bytes ? given.logits_bytes : device.logits_bytes(), given.max_tokens),
       activations(device.memory(), trained.config(), given.max_tokens, given.recompute) {

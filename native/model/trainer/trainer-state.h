@@ -32,6 +32,7 @@ struct TrainerState {
   Buffer<A> embedding_gradients;
   ModelGradients<A> gradients;
   Decoder<T> decoder;
+  PackedAttention<T> attention;
   Backward<T> backward;
   Head<T> head;
   Activations<T> activations;

@@ -139,7 +139,8 @@ class LazyOps final : public Ops<bf16> {
     });
   }
 
-  bool attends_to_parents() const override { return true; }
+  /** As on CUDA, so that shared sequences are repeated for attention. */
+  bool attends_to_parents() const override { return false; }
   void attention(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments) override {
     queue_.ask([=] {
       const int width = heads.query * heads.size;

@@ -1,5 +1,6 @@
 // Whole models on the CUDA operations, with emulated kernels. Scores, gradients and steps equal the CPU's in float up
 // to rounding, and the bitwise guarantees hold.
+#include "../shared-pack.h"
 #include "cuda-rig.h"
 
 namespace palestra::cuda {
@@ -108,6 +109,22 @@ TEST_P(CudaTraining, PackedSequencesScoreLikeSeparateOnesBitForBit) {
     apart.insert(apart.end(), own.begin(), own.end());
   }
   EXPECT_EQ(together, apart);
+}
+
+/** Kernels do not know parents, so the rows of ancestors are repeated for attention, some sequences at a time. */
+TEST_P(CudaTraining, SharedSequencesEqualWholeOnes) {
+  const test::SharedPack pack(8, config().vocab_size, 4);
+  const auto exact = cpu(options());
+  {
+    CudaTrainer<float> rig(exact->model, {40, Recompute::layer, {}});
+    EXPECT_LT(relative_error(rig.score(pack.shared), exact->score(pack.shared)), 1e-5);
+    const Rollout rollout(exact->score(pack.shared, loss().temperature), 3);
+    exact->accumulate(pack.shared, loss(), rollout.inputs());
+    rig.accumulate(pack.shared, loss(), rollout.inputs());
+    EXPECT_LT(relative_error(rig.gradients(), exact->gradients()), 1e-4);
+  }
+  CudaTrainer<bf16> rig(exact->model, {256, Recompute::none, {}});
+  EXPECT_EQ(pack.repeated(rig.score(pack.shared)), rig.score(pack.whole));
 }
 
 TEST_P(CudaTraining, BitsDoNotDependOnRecomputationAndTheOrderOfThreads) {
