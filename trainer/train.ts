@@ -274,13 +274,14 @@ class Run {
 
   /** Evaluates the model on held-out tasks. No train step runs in the meantime. */
   private async evaluate(): Promise<"stopped" | undefined> {
+    const began = performance.now();
     const scores = await this.player
       .evaluate(this.signal)
       .catch((error) => ignoreAbort(this.signal)(error) ?? ("stopped" as const));
     if (!scores || scores === "stopped") return scores;
     const { trainStep } = this;
     this.evaluatedAt = trainStep;
-    const evaluation = { trainStep, scores };
+    const evaluation = { trainStep, scores, seconds: (performance.now() - began) / 1000 };
     // An evaluation without a played episode is not part of the checkpoint, so that a resumed run repeats it.
     if (scores.some(({ episodes }) => episodes > 0)) this.evaluations.push(evaluation);
     this.observer.onEvaluation(evaluation);

@@ -141,6 +141,32 @@ export function macroMean(estimates: readonly Pick<Estimate, "value" | "low" | "
   };
 }
 
+/** Mean of independent repetitions, such as the seeds of a run. */
+export interface RepeatedMean {
+  readonly value: number;
+  /** Bounds of the 95 % confidence interval; absent with fewer than two repetitions. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Number of repetitions. */
+  readonly n: number;
+}
+
+/**
+ * Computes the mean with Student's interval: t(0.975, n - 1) standard errors on both sides, cut to the range of possible
+ * values.
+ *
+ * @returns undefined without values
+ */
+export function studentMean(values: readonly number[], range: Range): RepeatedMean | undefined {
+  const value = mean(values);
+  const n = values.length;
+  if (value === undefined) return undefined;
+  if (n < 2) return { value, n };
+  const variance = total(values.map((each) => (each - value) ** 2)) / (n - 1);
+  const reach = studentQuantile(0.975, n - 1) * Math.sqrt(variance / n);
+  return { value, low: Math.max(range.low, value - reach), high: Math.min(range.high, value + reach), n };
+}
+
 /** Returns a quantile of ascending values, interpolated between neighbors. */
 export function quantile(ascending: readonly number[], q: number): number {
   const at = q * (ascending.length - 1);

@@ -1,5 +1,7 @@
 /** The metrics of a train step, with the names of verl and AReaL, so that their dashboards can be used. */
 
+import type { HeldOutOutcomes } from "../run/held-out.js";
+
 export type Unit = "share" | "nats" | "tokens" | "tokens/s" | "steps" | "seconds" | "count" | "";
 
 interface Metric {
@@ -78,6 +80,7 @@ export const metrics = {
   "timing_s/step": { unit: "seconds", help: "Time from one train step to the next." },
   "timing_s/wait": { unit: "seconds", help: "Part of it spent waiting for a batch." },
   "timing_s/update": { unit: "seconds", help: "Part of it spent on log-probabilities and training." },
+  "timing_s/testing": { unit: "seconds", help: "Time of an evaluation on held-out tasks." },
   "curriculum/rounds": { unit: "steps", help: "Round cap of new episodes." },
 } as const satisfies Record<string, Metric>;
 
@@ -94,6 +97,8 @@ export interface HeldOutRecord {
   readonly success: Readonly<Record<string, number>>;
   /** Number of played episodes by task set. Logs of earlier versions lack it. */
   readonly episodes?: Readonly<Record<string, number>>;
+  /** Result of each episode by task set. Logs of earlier versions lack it. */
+  readonly outcomes?: Readonly<Record<string, HeldOutOutcomes>>;
 }
 
 /**

@@ -7,7 +7,7 @@ import { TrainerError } from "../errors.js";
 
 /** Data of a report. `server/ui/report/report.ts` has the shape of each kind. */
 export interface ReportData {
-  readonly kind: "training" | "evaluation" | "suite" | "curves";
+  readonly kind: "training" | "evaluation" | "suite" | "curves" | "paper";
   readonly [field: string]: unknown;
 }
 

@@ -9,12 +9,14 @@ import type { StartProgress } from "../start/starting-model.js";
 /** Least time in milliseconds between two lines of a phase. Its first and its last progress are always written. */
 const leastMs = 500;
 
+export const startFile = "start.jsonl";
+
 export class StartLog {
   private readonly path: string;
   private written: { readonly phase: string; readonly atMs: number } | undefined;
 
   constructor(private readonly folder: string) {
-    this.path = join(folder, "start.jsonl");
+    this.path = join(folder, startFile);
   }
 
   /** Writes a line. The first one replaces the log of an earlier start. @throws errors of the file system */

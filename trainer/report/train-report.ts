@@ -17,8 +17,12 @@ import type { Metrics, MetricsSink, TrainRecord } from "./metric-names.js";
 import { MetricsLog } from "./metrics.js";
 import { PatientSink } from "./patient-sink.js";
 import { PrometheusMetrics } from "./prometheus.js";
-import { writeRunFile } from "./run-file.js";
+import { type RunFacts, type RunOrigin, recordedRun, writeRunFile } from "./run-file.js";
 import { StartLog } from "./start-log.js";
+import { evaluationRecord } from "./study/evaluation-record.js";
+import { startSeconds } from "./study/stored-run.js";
+import { studyOf } from "./study/study.js";
+import { studySections } from "./study/study-paper.js";
 import { TensorBoardEvents } from "./tensorboard.js";
 import { TerminalProgress } from "./terminal-progress.js";
 import { writeTrainingHtml } from "./training-html.js";
@@ -48,10 +52,17 @@ export class TrainReport implements TrainObserver {
   private readonly algorithm: Algorithm;
   private readonly startLog: StartLog;
 
-  /** @param onLine receives the lines of the run; by default they are printed, with a progress bar */
+  /** Reason for the end of the run, once it has ended without a failure. */
+  private end: RunFacts["end"];
+
+  /**
+   * @param onLine receives the lines of the run; by default they are printed, with a progress bar
+   * @param origin command and versions, for the report
+   */
   constructor(
     private readonly settings: TrainSettings,
     private readonly onLine?: (line: string) => void,
+    private readonly origin: RunOrigin = {},
   ) {
     this.algorithm = createAlgorithm(algorithmPart(settings));
     this.startLog = new StartLog(settings.output);
@@ -146,8 +157,9 @@ export class TrainReport implements TrainObserver {
     this.groups?.write(report);
   }
 
-  onEvaluation({ trainStep, scores }: Evaluation): void {
-    const record = evaluationRecord({ trainStep, scores });
+  onEvaluation(evaluation: Evaluation): void {
+    const { trainStep, scores } = evaluation;
+    const record = evaluationRecord(evaluation);
     if (record) this.write(record);
     const solved = record ? solvedText(scores) : "no episode could be played";
     this.say(`held out after train step ${trainStep}: ${solved}`);
@@ -172,7 +184,9 @@ export class TrainReport implements TrainObserver {
     this.say(`no checkpoint: ${message}; the previous checkpoint is kept`);
   }
 
-  async close(): Promise<void> {
+  /** @param end reason for the end of the run; undefined if it failed */
+  async close(end?: RunFacts["end"]): Promise<void> {
+    this.end = end;
     this.writeReport();
     for (const line of healthLines(this.health)) this.say(line);
     await Promise.all([...this.sinks, this.prometheus, this.groups].map((sink) => sink?.close()));
@@ -221,20 +235,33 @@ export class TrainReport implements TrainObserver {
   }
 
   private writeRunFile(hasEnded: boolean): void {
-    const { settings } = this;
-    const engine = this.backend?.facts;
-    this.attempt("run.json", () => writeRunFile({ settings, engine, hasEnded }));
+    this.attempt("run.json", () => writeRunFile(this.facts(hasEnded)));
+  }
+
+  private facts(hasEnded: boolean): RunFacts {
+    const { settings, origin, end } = this;
+    return { settings, engine: this.backend?.facts, origin, hasEnded, end };
   }
 
   private writeReport(): void {
     if (!this.log || this.log.records.length === 0) return;
     const { output } = this.settings;
+    const { records } = this.log;
+    const run = {
+      ...recordedRun(this.facts(true)),
+      endedAt: null,
+      name: output,
+      records,
+      startSeconds: startSeconds(output),
+    };
+    const title = `Training run ${output}`;
     const input = {
-      title: `Training run ${output}`,
-      records: this.log.records,
+      title,
+      records,
       settings: withoutSecrets(this.settings),
       engine: this.backend?.facts,
       health: this.health,
+      paper: studySections(studyOf({ title, runs: [{ ...run, end: this.end }] })),
     };
     this.attempt("the report", () => writeTrainingHtml(join(output, "report.html"), input));
   }
@@ -282,31 +309,6 @@ function solvedText(scores: Evaluation["scores"]): string {
     return `${percent(share)} solved${environments.length > 1 ? ` of ${environment}` : ""}`;
   });
   return shares.join(", ");
-}
-
-/**
- * Returns the record of an evaluation: means over the played task sets, and each set's results. Undefined if no episode
- * was played.
- */
-function evaluationRecord({ trainStep: step, scores }: Evaluation): TrainRecord | undefined {
-  const mean = (values: readonly (number | undefined)[]) => {
-    const known = values.filter((value) => value !== undefined);
-    return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
-  };
-  const [success, score] = [mean(scores.map(({ success }) => success)), mean(scores.map(({ score }) => score))];
-  if (success === undefined || score === undefined) return undefined;
-  const played = scores.filter(({ success: share }) => share !== undefined);
-  return {
-    step,
-    time: Date.now() / 1000,
-    "val/success_rate": success,
-    "val/reward/mean": score,
-    held_out: {
-      step,
-      success: Object.fromEntries(played.map(({ name, success: share }) => [name, share as number])),
-      episodes: Object.fromEntries(played.map(({ name, episodes }) => [name, episodes])),
-    },
-  };
 }
 
 function percent(share: number | undefined): string {

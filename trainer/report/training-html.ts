@@ -1,6 +1,7 @@
 /** The report of a training run as one self-contained HTML file: results, curves and settings. */
 import type { Finding } from "../../server/formats/health/health.js";
 import type { TrainRecord } from "./metric-names.js";
+import type { PaperSection } from "./paper/paper.js";
 import { reportPage, writePage } from "./report-page.js";
 
 export interface TrainingReportInput {
@@ -13,6 +14,8 @@ export interface TrainingReportInput {
   readonly engine?: Readonly<Record<string, unknown>> | undefined;
   /** Findings about the run's health. */
   readonly health?: readonly Finding[];
+  /** Held-out success, data, cost and origin of the run, to be printed. */
+  readonly paper?: readonly PaperSection[];
 }
 
 /** @throws {TrainerError} REPORT_TEMPLATE_MISSING */

@@ -18,6 +18,16 @@ export interface HeldOutScore {
   readonly rounds: number | undefined;
   /** Number of episodes that failed in the gym or the policy. */
   readonly failed: number;
+  /** Result of each episode. Checkpoints of earlier versions lack them. */
+  readonly outcomes?: HeldOutOutcomes;
+}
+
+/** Results of the episodes of a task set, in an order that is the same in every evaluation of a run. */
+export interface HeldOutOutcomes {
+  /** Index of each episode's task. */
+  readonly tasks: readonly number[];
+  /** A character for each episode: `1` solved, `0` not solved, `-` failed in the gym or the policy. */
+  readonly solved: string;
 }
 
 export interface HeldOutRequest {
@@ -37,10 +47,11 @@ export function evaluateHeldOut(sets: readonly BoundedTaskSet[], request: HeldOu
 }
 
 async function evaluateSet(set: BoundedTaskSet, request: HeldOutRequest): Promise<HeldOutScore> {
-  const tasks = indicesOf(set, request.episodes).entries();
-  const played: Trajectory[] = [];
+  const tasks = indicesOf(set, request.episodes);
+  const queue = tasks.entries();
+  const played: Trajectory[] = new Array(tasks.length);
   const worker = async () => {
-    for (const [number, index] of tasks) played.push(await play(set, index, number, request));
+    for (const [number, index] of queue) played[number] = await play(set, index, number, request);
   };
   await Promise.all(Array.from({ length: request.concurrency }, worker));
   const ended = played.filter(({ status }) => status !== "failed");
@@ -54,6 +65,7 @@ async function evaluateSet(set: BoundedTaskSet, request: HeldOutRequest): Promis
     score: mean(({ return: total }) => total),
     rounds: mean(({ steps }) => steps.length),
     failed: played.length - ended.length,
+    outcomes: { tasks, solved: played.map(({ status, solved }) => (status === "failed" ? "-" : +solved)).join("") },
   };
 }
 

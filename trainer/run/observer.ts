@@ -34,6 +34,8 @@ export interface TrainStepReport extends TrainStep, Generated {
 export interface Evaluation {
   readonly trainStep: number;
   readonly scores: readonly HeldOutScore[];
+  /** Seconds that the evaluation took. Checkpoints of earlier versions lack them. */
+  readonly seconds?: number;
 }
 
 /** Returns the mean of the task sets' shares of solved episodes; undefined if no episode was played. */

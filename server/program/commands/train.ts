@@ -1,21 +1,26 @@
 /** `palestra train`: starts or resumes a training run with the settings of a preset, a file and flags. */
-import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import { onStopping } from "../../../trainer/abort.js";
 import { TrainerError } from "../../../trainer/errors.js";
 import type { GymPlace } from "../../../trainer/gym/open-gym.js";
 import { aboutForeignName, earlierNames } from "../../../trainer/settings/foreign-names.js";
 import { defaultPreset, presets } from "../../../trainer/settings/presets.js";
-import { counted } from "../../formats/counted.js";
+import { wholesFrom } from "../terminal/arguments.js";
 import { guide } from "../terminal/command-line.js";
+import { runOrigin } from "../training/run-origin.js";
 import { basicHeading, settingOptions } from "../training/setting-options.js";
 
 interface Flags extends Readonly<Record<string, unknown>> {
   readonly preset?: string;
   readonly json?: true;
+  readonly seeds?: readonly number[];
+  readonly summary?: readonly string[];
 }
 
-export function addTrainCommand(program: Command, place: GymPlace): void {
+/** Place of the gym, and the folders in which `--summary` looks for runs. */
+export type TrainPlace = GymPlace & { readonly runs?: readonly string[] };
+
+export function addTrainCommand(program: Command, place: TrainPlace): void {
   const command = program
     .command("train")
     .description("train a model on episodes; without flags: a small model, cloned from experts and improved on the CPU")
@@ -23,6 +28,20 @@ export function addTrainCommand(program: Command, place: GymPlace): void {
     // Other trainers accept `name=value` arguments; `fileOf` replies to them with the corresponding flag.
     .allowExcessArguments()
     .addOption(presetOption())
+    .addOption(
+      new Option(
+        "--seeds <numbers>",
+        "Seeds of several runs, one after another, such as 1,2,3. Each has a folder in the output folder, whose report joins them. The same command continues.",
+      )
+        .argParser(wholesFrom(0))
+        .helpGroup(basicHeading),
+    )
+    .addOption(
+      new Option(
+        "--summary <runs...>",
+        "Train nothing, and join runs in a report with intervals over seeds: their folders or names.",
+      ).helpGroup(basicHeading),
+    )
     .addOption(
       new Option(
         "--json",
@@ -39,8 +58,10 @@ export function addTrainCommand(program: Command, place: GymPlace): void {
     "palestra train run.yaml --lr 0.0001 --device cuda:0": "Train with the settings of a file and of flags",
     "palestra train --model Qwen2.5-0.5B --train_tasks textcraft:train --algorithm grpo --json":
       "Train a model of your own, and print the result as JSON",
+    "palestra train --seeds 1,2,3 --output runs/seeds": "Train with three seeds, and report intervals over them",
+    "palestra train --summary runs/seeds runs/other": "Join runs that have ended in one report",
   });
-  command.action((_file, flags: Flags) => runTrain(fileOf(command.args), flags, place));
+  command.action((_file, flags: Flags) => runTrain(command, flags, place));
 }
 
 function presetOption(): Option {
@@ -93,47 +114,55 @@ function fileOf([file, ...rest]: readonly string[]): string | undefined {
   );
 }
 
-/** Trains. The learner is loaded here, since the other commands of the program do not need it. */
-async function runTrain(
-  file: string | undefined,
-  { preset, json, ...settingFlags }: Flags,
-  place: GymPlace,
-): Promise<void> {
-  const [{ loadSettings }, { expectStartable }, { train }, { openGym }, { TrainReport }] = await Promise.all([
-    import("../../../trainer/settings/settings.js"),
-    import("../../../trainer/start/starting-model.js"),
-    import("../../../trainer/train.js"),
-    import("../../../trainer/gym/open-gym.js"),
-    import("../../../trainer/report/train-report.js"),
-  ]);
-  const flags = settingFlags as Record<string, string>;
-  const settings = await loadSettings({ preset, file, flags, warn: (line) => console.error(`palestra: ${line}`) });
-  await expectStartable(settings);
+/** Trains, or joins runs. The learner is loaded here, since the other commands of the program do not need it. */
+async function runTrain(command: Command, flags: Flags, place: TrainPlace): Promise<void> {
+  const { preset, json = false, seeds, summary, ...settingFlags } = flags;
+  const origin = runOrigin(command);
+  if (summary) {
+    const { summarizeRuns } = await import("../training/train-summary.js");
+    expectSummaryAlone(command);
+    return summarizeRuns(summary, { roots: place.runs ?? [], folder: settingFlags.output as string, json, origin });
+  }
+  const { loadSettings } = await import("../../../trainer/settings/settings.js");
+  const given = settingFlags as Record<string, string>;
+  const warn = (line: string) => console.error(`palestra: ${line}`);
+  const settings = await loadSettings({ preset, file: fileOf(command.args), flags: given, warn });
   const stopping = new AbortController();
   const close = onStopping(() => {
     console.error("palestra: stopping after saving the last train step; a second signal ends the run at once");
     stopping.abort(new Error("the run was stopped"));
   });
-  const report = new TrainReport(settings);
-  const needs = { expert: settings.clone_episodes > 0 };
-  const gym =
-    settings.rollout === "gym" ? await openGym(settings, place, needs, (line) => report.onStage(line)) : undefined;
-  const policy = settings.model === undefined ? undefined : basename(settings.model);
-  gym?.client.label?.({ run: basename(settings.output), ...(policy && { policy }) });
   try {
-    const result = await train(settings, gym?.client, report, stopping.signal);
-    report.onStage(`model ${result.model} after ${counted(result.trainSteps, "train step")} (${result.end})`);
-    if (json) console.log(JSON.stringify({ output: settings.output, ...result, health: report.health }));
-    if (result.end === "stopped") process.exitCode = 130;
-  } catch (error) {
-    // Nothing is saved before the first train step, so a resumed run repeats the cloning.
-    if (!stopping.signal.aborted || error !== stopping.signal.reason) throw error;
-    report.onStage("stopped before the first train step");
-    if (json) console.log(JSON.stringify({ output: settings.output, model: null, trainSteps: 0, end: "stopped" }));
-    process.exitCode = 130;
+    const run = { place, json, origin, signal: stopping.signal };
+    if (seeds) {
+      const { trainSeeds } = await import("../training/train-seeds.js");
+      if (given.seed !== undefined) throw seedAndSeeds();
+      process.exitCode = await trainSeeds(settings, seeds, run);
+    } else {
+      const { trainOnce } = await import("../training/train-run.js");
+      const { end } = await trainOnce(settings, run);
+      if (end === "stopped") process.exitCode = 130;
+    }
   } finally {
-    await report.close();
-    await gym?.close();
     close();
   }
+}
+
+function seedAndSeeds(): TrainerError {
+  return new TrainerError("SETTINGS_INVALID", "expected --seed or --seeds, but received both. Leave out --seed.");
+}
+
+/** Refuses settings beside `--summary`. @throws {TrainerError} */
+function expectSummaryAlone(command: Command): void {
+  const allowed = ["summary", "json", "output"];
+  const other = command.options.find(
+    (option) =>
+      !allowed.includes(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (!other && command.args.length === 0) return;
+  const received = other?.long ?? command.args.join(" ");
+  throw new TrainerError(
+    "ARGUMENT_INVALID",
+    `expected --summary with no flag but --output and --json, but received ${received}`,
+  );
 }

@@ -6,6 +6,7 @@ import { render } from "preact";
 import "../style.css";
 import { Guard } from "../parts/guard.js";
 import { EpisodeReport } from "./episode-report.js";
+import { PaperPage } from "./paper.js";
 import type { Report } from "./report.js";
 import { CurvesReport, EvaluationReportPage, SuiteReport, TrainingReport } from "./run-reports.js";
 
@@ -23,6 +24,8 @@ function ReportPage() {
       return <SuiteReport report={report} />;
     case "curves":
       return <CurvesReport report={report} />;
+    case "paper":
+      return <PaperPage report={report} />;
     default:
       return <p class="page">This page has no data.</p>;
   }

@@ -5,6 +5,7 @@ import type { EvaluationReport } from "../pages/runs/evaluation/evaluation-data.
 import type { TrainRecord } from "../pages/runs/training/training-data.js";
 import type { Curve } from "../parts/charts/curves.js";
 import type { IntervalRow } from "../parts/charts/interval-chart.js";
+import type { BandPlan } from "./band-chart.js";
 
 export interface EpisodeReportData {
   readonly kind: "episode";
@@ -21,6 +22,8 @@ export interface TrainingReportData {
   readonly engine?: Readonly<Record<string, unknown>>;
   /** Findings about the run's health. Reports of earlier versions lack them. */
   readonly health?: readonly Finding[];
+  /** Sections to be printed. Reports of earlier versions, and those of a gym, lack them. */
+  readonly paper?: readonly PaperSection[];
 }
 
 export interface EvaluationReportData {
@@ -69,4 +72,30 @@ export interface CurvesReportData {
   }[];
 }
 
-export type Report = EpisodeReportData | TrainingReportData | EvaluationReportData | SuiteReportData | CurvesReportData;
+export interface PaperSection {
+  readonly heading: string;
+  readonly texts?: readonly string[];
+  readonly facts?: readonly (readonly [name: string, value: string])[];
+  readonly tables?: readonly {
+    readonly title: string;
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  }[];
+  readonly charts?: readonly BandPlan[];
+}
+
+/** A page for print. */
+export interface PaperData {
+  readonly kind: "paper";
+  readonly title: string;
+  readonly note: string;
+  readonly sections: readonly PaperSection[];
+}
+
+export type Report =
+  | EpisodeReportData
+  | TrainingReportData
+  | EvaluationReportData
+  | SuiteReportData
+  | CurvesReportData
+  | PaperData;

@@ -13,10 +13,11 @@ import { CurveChart } from "../parts/charts/curve-chart.js";
 import { IntervalChart } from "../parts/charts/interval-chart.js";
 import { Inline } from "../parts/text.js";
 import { place } from "../route.js";
+import { PaperSections } from "./paper.js";
 import type { CurvesReportData, EvaluationReportData, SuiteReportData, TrainingReportData } from "./report.js";
 
 export function TrainingReport({ report }: { report: TrainingReportData }) {
-  const { title, records, settings, engine, health = [] } = report;
+  const { title, records, settings, engine, health = [], paper } = report;
   return (
     <section class="run">
       <h1>
@@ -26,14 +27,20 @@ export function TrainingReport({ report }: { report: TrainingReportData }) {
       <Health findings={health} steps={0} />
       <Tiles tiles={tilesOf(records)} />
       <TrainingCurves runs={[{ name: "", records }]} />
-      {engine && (
+      {paper ? (
+        <PaperSections sections={paper} />
+      ) : (
         <>
-          <h2>Engine</h2>
-          <Facts label="Engine" facts={Object.entries(engine)} />
+          {engine && (
+            <>
+              <h2>Engine</h2>
+              <Facts label="Engine" facts={Object.entries(engine)} />
+            </>
+          )}
+          <h2>Settings</h2>
+          <Facts label="Settings" facts={Object.entries(settings)} />
         </>
       )}
-      <h2>Settings</h2>
-      <Facts label="Settings" facts={Object.entries(settings)} />
     </section>
   );
 }
