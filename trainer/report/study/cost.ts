@@ -25,7 +25,7 @@ export function costOf({ records, startSeconds }: Pick<StoredRun, "records" | "s
     ),
     "waiting for episodes": wait,
     updates: update,
-    "publishing weights and checkpoints": Math.max(0, step - wait - update),
+    "weights and checkpoints": Math.max(0, step - wait - update),
     evaluations: sum("timing_s/testing"),
   };
   const seconds = Object.fromEntries(Object.entries(phases).filter(([, value]) => value > 0));

@@ -1,6 +1,7 @@
 /** A study as a paper: data, seeds, intervals, curves, cost, settings, versions and commands. */
 import type { Paper, PaperChart, PaperSection } from "../paper/paper.js";
 import type { StudyCurve } from "./curves.js";
+import { dataSection } from "./data.js";
 import type { Study, StudyArm, StudySeed } from "./study.js";
 import { gainText, heldOutCells, heldOutColumns, minutes, share, studyNote } from "./study-text.js";
 
@@ -22,7 +23,7 @@ export function studySections(study: Study): PaperSection[] {
     },
     { heading: "Seeds", tables: [seedTable(arms)] },
     { heading: "Curves", charts: chartsOf(arms), ...(runsOf(arms) > 1 && { texts: [curveNote] }) },
-    { heading: "Data", facts: dataFacts(study), texts: [dataNote] },
+    dataSection(arms.map((arm) => ({ ...study.settings, ...arm.settings }))),
     { heading: "Cost", tables: [costTable(arms)] },
     { heading: "Settings", facts: settingFacts(study) },
     { heading: "Versions and machine", facts: machineFacts(arms) },
@@ -33,9 +34,6 @@ export function studySections(study: Study): PaperSection[] {
 const curveNote =
   "Strong line: mean over seeds. Band: Student's 95 % interval over seeds. Thin lines: the seeds. Train steps are joined to " +
   "at most 60 points.";
-const dataNote =
-  "A task set is environment:split, with the first and the last index of its tasks and its weight. Held-out task sets are " +
-  "never trained on.";
 
 function heldOutTable(arm: StudyArm, isOneOfSeveral: boolean) {
   const steps = [...new Set(arm.seeds.map(({ lastStep }) => lastStep ?? "none"))].join(", ");
@@ -83,17 +81,6 @@ function chartsOf(arms: readonly StudyArm[]): PaperChart[] {
       })),
     };
   });
-}
-
-const dataSettings = ["train_tasks", "clone_tasks", "eval_tasks", "eval_episodes", "eval_temperature", "max_rounds"];
-
-function dataFacts({ settings, arms }: Study): [string, string][] {
-  const own = dataSettings.flatMap((name): [string, string][] => {
-    const value = settings[name];
-    return value === undefined || value === null ? [] : [[name, text(value)]];
-  });
-  const differing = Object.keys(arms[0]?.settings ?? {}).filter((name) => dataSettings.includes(name));
-  return [...own, ...differing.map((name): [string, string] => [name, "differs: see the settings of each table"])];
 }
 
 function costTable(arms: readonly StudyArm[]) {
