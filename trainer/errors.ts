@@ -33,6 +33,7 @@ export const errorTable = {
   POLICY_INVALID: { exit: "misused", when: "The name or argument of a policy is invalid." },
   MODEL_UNUSABLE: { exit: "misused", when: "The model has no tokenizer, or no chat template that can be used." },
   CLONING_IMPOSSIBLE: { exit: "misused", when: "No expert episode can be cloned with these settings." },
+  EXAMPLES_IMPOSSIBLE: { exit: "misused", when: "No worked examples can be made or read with these settings." },
   STATE_MISMATCH: { exit: "misused", when: "The saved state belongs to other tasks or settings." },
   FOLDER_IN_USE: { exit: "misused", when: "Another process is writing to the folder." },
   MEASUREMENT_CHANGED: { exit: "misused", when: "The file contains episodes of a different evaluation." },

@@ -6,18 +6,21 @@
 
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
+import { actionFormat } from "../server/formats/actions/action-formats.js";
 import { counted } from "../server/formats/counted.js";
 import { ignoreAbort, timeLimit } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
 import { type Backend, BackendLost, type PolicyTrainer, type RunModel } from "./backends/backend.js";
-import type { Generation } from "./backends/generation.js";
+import { contextOf, type Generation } from "./backends/generation.js";
 import { openBackend } from "./backends/open-backend.js";
 import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
 import { TrainerError } from "./errors.js";
 import type { GymClient } from "./gym/gym.js";
+import type { RunTaskSets } from "./gym/task-set.js";
 import { Learner, type TrainStep } from "./learner.js";
 import { Admission } from "./rollout/admission.js";
+import type { PromptExamples } from "./rollout/instructions.js";
 import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
 import { bestStep, RunCheckpoints, type SavedParts } from "./run/checkpoints.js";
 import { isFilterIdle } from "./run/curriculum.js";
@@ -29,6 +32,7 @@ import type { Evaluation, TrainObserver, TrainStepReport } from "./run/observer.
 import type { Player, PlayerParts } from "./run/player.js";
 import { criticRule, updateRule } from "./settings/learning-rate.js";
 import { algorithmPart, type TrainSettings } from "./settings/settings.js";
+import { expectReadable, promptExamples } from "./start/prompt-examples.js";
 import { expectStartable } from "./start/starting-model.js";
 import { runTaskSets } from "./start/task-sets.js";
 
@@ -87,8 +91,10 @@ async function trainThere(
     const checkpoints = await RunCheckpoints.open(settings, observer);
     const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], heldOut: [] };
     if (gym && isFilterIdle(settings, taskSets.train)) observer.onStage(idleFilter);
-    const policy = await backend.open({ gym, taskSets, algorithm, signal, observer });
+    const examples = gym && (await examplesOf(settings, gym, taskSets, observer, signal));
+    const policy = await backend.open({ gym, taskSets, examples, algorithm, signal, observer });
     const { model, trainer, critic } = policy;
+    if (examples) expectReadable(examples, model.tokenizer, contextOf({ settings, model }));
     const { trainStep, saved } = await checkpoints.restore({ trainer, critic });
     const generation = await policy.generation();
     const reference = algorithm.needs.reference ? await policy.reference() : undefined;
@@ -100,7 +106,7 @@ async function trainThere(
     };
     const learner = new Learner(trainer, algorithm, learning, { reference, critic }, saved.carried);
     const playerOf = (parts: PlayerParts) =>
-      gym ? new GymPlayer(gym, taskSets, parts) : new EndpointPlayer(parts, (line) => observer.onStage(line));
+      gym ? new GymPlayer(gym, taskSets, parts, examples) : new EndpointPlayer(parts, (line) => observer.onStage(line));
     const save = (folder: string) => policy.save(folder);
     const parts = { algorithm, backend, model, trainer, critic, generation, learner, checkpoints, playerOf, save };
     const run = new Run(settings, observer, signal, parts, trainStep, saved);
@@ -111,6 +117,17 @@ async function trainThere(
   } finally {
     await backend.close();
   }
+}
+
+function examplesOf(
+  settings: TrainSettings,
+  gym: GymClient,
+  taskSets: RunTaskSets,
+  observer: TrainObserver,
+  signal: AbortSignal,
+): Promise<PromptExamples | undefined> {
+  const format = actionFormat(settings.action_format);
+  return promptExamples({ gym, taskSets, format, settings, signal, onStage: (stage) => observer.onStage(stage) });
 }
 
 interface Parts {

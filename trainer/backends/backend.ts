@@ -7,6 +7,7 @@ import type { Algorithm } from "../algorithms/index.js";
 import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
+import type { PromptExamples } from "../rollout/instructions.js";
 import type { StartObserver } from "../start/starting-model.js";
 import type { Generation } from "./generation.js";
 
@@ -42,6 +43,8 @@ export interface BackendRequest {
   /** Gym of the run; undefined if agents play at the rollout endpoint. */
   readonly gym: GymClient | undefined;
   readonly taskSets: RunTaskSets;
+  /** Worked examples for the instructions. */
+  readonly examples: PromptExamples | undefined;
   readonly algorithm: Algorithm;
   readonly signal: AbortSignal;
   readonly observer: StartObserver;

@@ -10,6 +10,7 @@ import { type GymClient, type GymEpisode, GymError } from "../gym/gym.js";
 import { keyedHash } from "../keyed-random.js";
 import { type Policy, PolicyError, type Retry } from "../policy/policy.js";
 import { playEpisode, type RolloutTask, type RolloutWatcher } from "../rollout/episode-rollout.js";
+import { instructionsFor } from "../rollout/instructions.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 import { diagnose } from "./diagnosis.js";
 import type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.js";
@@ -201,7 +202,7 @@ class Run {
         seen.episode = episode;
         seen.turns = [];
         if (this.prompt === undefined) {
-          const { prompt, tools } = this.plan.rollout.format.opening(episode.prompt, episode.tools);
+          const { prompt, tools } = instructionsFor(this.plan.rollout, episode);
           this.prompt = prompt;
           seen.prompt = prompt;
           if (tools) seen.tools = tools;

@@ -68,6 +68,12 @@ export class ChatFormat {
     if (this.stopTokens.length === 0) throw unusableTemplate("or a tokenizer with an end-of-turn token", "neither");
   }
 
+  /** Whether the model reads the instructions: the template of the trainer's small model shows observations alone. */
+  get showsInstructions(): boolean {
+    const instructions = "instructions that no template has";
+    return this.#render(this.#messages(instructions, "question", "system")).includes(instructions);
+  }
+
   /** Encodes all text before the first reply. @returns `[tokens]` */
   opening(instructions: string, observation: string, { dialogue = "system", tools }: OpeningOptions = {}): Int32Array {
     const functions = this.#takesTools ? tools?.map(functionOf) : undefined;

@@ -10,6 +10,7 @@ import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import type { Played } from "../gym/gym.js";
 import { type GymClient, type GymEpisode, GymError, type GymStep } from "../gym/gym.js";
 import { addRetries, type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
+import { instructionsFor, type PromptExamples } from "./instructions.js";
 import type { Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
 
 /** Task of a rollout. */
@@ -27,6 +28,8 @@ export interface RolloutSettings {
   /** Maximum number of replies of the policy. */
   readonly maxRounds: number;
   readonly format: ActionFormat;
+  /** Worked examples for the instructions. Default: none. */
+  readonly examples?: PromptExamples | undefined;
   /** Maximum number of retries of an episode, after failures that may be temporary. */
   readonly retries: number;
   readonly backOff: BackOff;
@@ -108,7 +111,7 @@ class Attempt {
     const episode = await gym.begin(task, signal);
     this.episode = episode;
     watcher?.began?.(episode);
-    const { prompt, tools: offered } = settings.format.opening(episode.prompt, episode.tools);
+    const { prompt, tools: offered } = instructionsFor(settings, episode);
     this.conversation = policy.converse({
       played: episode.played,
       prompt,

@@ -6,6 +6,7 @@ import type { RunTaskSets } from "../gym/task-set.js";
 import type { Policy } from "../policy/policy.js";
 import { defaultBackOff, type RolloutSettings } from "../rollout/episode-rollout.js";
 import { playGroup } from "../rollout/group-rollout.js";
+import type { PromptExamples } from "../rollout/instructions.js";
 import type { Group } from "../rollout/trajectory.js";
 import { type Observed, type RunCurriculum, runCurriculum } from "./curriculum.js";
 import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
@@ -26,6 +27,7 @@ export class GymPlayer implements Player<GroupTask> {
     private readonly gym: GymClient,
     private readonly taskSets: RunTaskSets,
     private readonly parts: PlayerParts,
+    private readonly examples?: PromptExamples,
   ) {
     const { settings, trainStep, saved, generation } = parts;
     const { tasks, observed } = saved as Partial<GymPlayerState>;
@@ -83,6 +85,7 @@ export class GymPlayer implements Player<GroupTask> {
 
   private rolloutSettings(maxRounds: number): RolloutSettings {
     const { action_format, rollout_retries: retries } = this.parts.settings;
-    return { maxRounds, format: actionFormat(action_format), retries, backOff: defaultBackOff };
+    const { examples } = this;
+    return { maxRounds, format: actionFormat(action_format), examples, retries, backOff: defaultBackOff };
   }
 }

@@ -26,10 +26,10 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
     );
   }
   for (const [path, message] of lacking(settings)) refuse(path, message);
-  if (settings.rollout === "gym" && settings.model === undefined && settings.clone_episodes === 0) {
+  if (settings.prompt_examples > 0 && settings.model === undefined) {
     refuse(
-      "clone_episodes",
-      "expected at least 1 episode, since reinforcement learning cannot start from an untrained default model, but received 0",
+      "prompt_examples",
+      `expected 0 without a model, since the small model reads observations and no instructions, but received ${settings.prompt_examples}. Set model to a pretrained model.`,
     );
   }
   if (settings.top_p < 1 && !settings.recompute_logprob && !settings.use_decoupled_loss) {

@@ -4,6 +4,7 @@ import type { ActionFormat, Instructions } from "../../server/formats/actions/ac
 import type { GymClient, GymEpisode, Played } from "../gym/gym.js";
 import { ExpertPolicy } from "../policy/expert.js";
 import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";
+import { instructionsFor, type PromptExamples } from "../rollout/instructions.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 
 /** An episode as text. */
@@ -15,6 +16,8 @@ export interface Dialogue extends Instructions {
 export interface DialogueRequest {
   readonly gym: GymClient;
   readonly format: ActionFormat;
+  /** Worked examples for the instructions. Default: none. */
+  readonly examples?: PromptExamples | undefined;
   readonly tasks: readonly RolloutTask[];
   /** Maximum number of replies in an episode; longer episodes are left out. */
   readonly maxRounds: number;
@@ -56,7 +59,7 @@ export async function expertDialogues({ tasks, concurrency, ...request }: Dialog
     if (trajectory.failure) request.onFailed?.(trajectory.failure);
     if (!trajectory.solved || !episode) return undefined;
     const turns = replies.map((reply, at) => ({ observation: observations[at] as string, reply }));
-    return { ...request.format.opening(episode.prompt, episode.tools), played: trajectory.played, turns };
+    return { ...instructionsFor(request, episode), played: trajectory.played, turns };
   });
   return dialogues.filter((dialogue) => dialogue !== undefined);
 }

@@ -17,6 +17,7 @@ import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
 import { ChatFormat } from "../policy/chat-format.js";
+import type { PromptExamples } from "../rollout/instructions.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 import { expectSameStartingModel, type RecordedSettings, startingSettings } from "../settings/changes.js";
 import type { TrainSettings } from "../settings/settings.js";
@@ -29,6 +30,8 @@ export interface StartingModelRequest {
   readonly gym: GymClient | undefined;
   readonly settings: TrainSettings;
   readonly taskSets: RunTaskSets;
+  /** Worked examples for the instructions of cloned episodes. */
+  readonly examples?: PromptExamples | undefined;
   readonly signal: AbortSignal;
   readonly observer: StartObserver;
 }
@@ -53,6 +56,10 @@ export interface StartObserver {
 /** Maximum number of episodes in flight, of experts and of first observations. */
 const concurrency = 32;
 
+const untrained =
+  "reinforcement learning starts from an untrained model, which solves almost no task at first, so that most groups have " +
+  "no gradient. Clone experts first with clone_episodes, or start from a pretrained model with the setting model.";
+
 /** File in a model's folder with the settings that the model was made with. */
 const madeByFile = "made-by.json";
 
@@ -69,6 +76,7 @@ export async function startingModel(request: StartingModelRequest): Promise<stri
   if (!gym) return expectModel(settings);
   const inGym = { ...request, gym };
   const dialogues = settings.clone_episodes > 0 ? await collect(inGym) : [];
+  if (settings.model === undefined && dialogues.length === 0) request.observer.onStage(untrained);
   const initial = settings.model ?? (await initialModel(inGym, dialogues));
   if (dialogues.length === 0) return initial;
   await cloneInto(cloned, initial, dialogues, inGym);
@@ -108,7 +116,7 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
   return rank > 0 ? { ...options, lora: { rank, alpha, seed } } : options;
 }
 
-async function collect({ gym, settings, taskSets, signal, observer }: GymRequest): Promise<Dialogue[]> {
+async function collect({ gym, settings, taskSets, examples, signal, observer }: GymRequest): Promise<Dialogue[]> {
   observer.onStage(`playing ${counted(settings.clone_episodes, "episode")} by experts`);
   // The seed differs from the seed of reinforcement learning.
   const mixture = mixtureOf(taskSets.clone, settings.seed + 1);
@@ -118,7 +126,8 @@ async function collect({ gym, settings, taskSets, signal, observer }: GymRequest
   const failures: TrajectoryFailure[] = [];
   const onFailed = (failure: TrajectoryFailure) => void failures.push(failure);
   const onPlayed = countedBy(observer, "experts", tasks.length);
-  const dialogues = await expertDialogues({ gym, format, tasks, maxRounds, concurrency, signal, onFailed, onPlayed });
+  const how = { format, examples, maxRounds, concurrency };
+  const dialogues = await expertDialogues({ gym, tasks, ...how, signal, onFailed, onPlayed });
   const last = failures.at(-1);
   const reason = last && `${failures.length} failed, the last with ${last.code}: ${last.message}`;
   if (reason) observer.onStage(`experts' episodes: ${reason}`);

@@ -174,7 +174,7 @@ export async function train(options: TrainRunSettings = {}): Promise<TrainResult
   const own = { ...options.settings, ...(url !== undefined && { gym: url }) };
   const settings = await loadSettings({ preset, file, flags: {}, values: own, warn: onStage });
   const report = new LibraryReport(settings, options);
-  const needs = { expert: settings.clone_episodes > 0 };
+  const needs = { expert: settings.clone_episodes + settings.prompt_examples > 0 };
   const gym = settings.rollout === "gym" ? await openGym(settings, place, needs, onStage) : undefined;
   try {
     return await runTraining(settings, gym?.client, report, signal);

@@ -49,7 +49,7 @@ describe("settings", () => {
     [{ train_tasks: "textcraft" }, "expected tasks as environment:split[:first-last][*weight]"],
     [{ train_tasks: "textcraft:train:9-3" }, "textcraft:train:9-3"],
     [{ max_tokens_per_mb: "64" }, "expected at least the context_length 1024"],
-    [{ clone_episodes: "0" }, "cannot start from an untrained default model"],
+    [{ prompt_examples: "101" }, "prompt_examples: "],
     [{ top_p: "0.9" }, "expected recompute_logprob true (with max_head_offpolicyness 0) or use_decoupled_loss true"],
     [
       { recompute_logprob: "true", max_head_offpolicyness: "1" },

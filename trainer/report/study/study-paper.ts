@@ -123,7 +123,7 @@ function commandFacts({ command, arms }: Study): [string, string][] {
   for (const { command: own, seed } of seeds) {
     if (own !== undefined) commands.set(own, [...(commands.get(own) ?? []), `${seed}`]);
   }
-  const runs = [...commands].map(([own, of]): [string, string] => [`seed ${of.join(", ")}`, own]);
+  const runs = [...commands].map(([own, of]): [string, string] => [`seed ${[...new Set(of)].join(", ")}`, own]);
   const started = seeds.flatMap(({ startedAt }) => startedAt ?? []).sort();
   return [
     ...runs,

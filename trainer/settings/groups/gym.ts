@@ -53,6 +53,11 @@ export const gymSettings = {
     "Leave out tasks that the policy solves almost always or almost never.",
     { mode: "gym", change: "never", startingModel: "no" },
   ),
+  prompt_examples: setting(
+    whole(0).max(100).default(0),
+    "Number of worked examples in the instructions of each environment: experts' shortest episodes of training tasks.",
+    { mode: "gym", change: "asked", startingModel: "yes" },
+  ),
   action_format: setting(z.enum(actionFormatNames).default("plain"), "Format of the action in a reply.", {
     mode: "gym",
     change: "asked",
