@@ -27,6 +27,41 @@ function advantagesOf(algorithm: Algorithm, batch: Batch): Map<Trajectory, numbe
 const rounded = (values: Iterable<number>) => Array.from(values, (value) => Number(value.toFixed(6)));
 const zeros = (length: number) => new Float32Array(length);
 
+describe("advantages of two environments whose returns differ by a factor of 100", () => {
+  const played = { environment: "points@1", split: "train", index: 0, seed: 0 };
+  const small = [trajectory(".a", [1]), trajectory(".a", [0])];
+  const large = [trajectory(".a", [100], { played }), trajectory(".a", [0], { played })];
+  // A group of the same environment with equal returns: its advantages stay 0.
+  const equal = [trajectory(".a", [7], { played }), trajectory(".a", [7], { played })];
+  const batch = batchOf([group(...large), group(...small), group(...equal)]);
+  const advantages = (adv_norm: AlgorithmSettings["adv_norm"]) =>
+    [...advantagesOf(algorithm({ algorithm: "dr-grpo", max_completion_length: 4, adv_norm }), batch)].map(
+      ([row, [, advantage]]) => [row.return, advantage],
+    );
+
+  test("keep their scale without normalization", () => {
+    expect(advantages("none")).toEqual([
+      [100, 50],
+      [0, -50],
+      [1, 0.5],
+      [0, -0.5],
+      [7, 0],
+      [7, 0],
+    ]);
+  });
+
+  test("have the same scale with adv_norm environment: 0.5 / sqrt(0.5 / 1), and 50 / sqrt(5000 / 3)", () => {
+    expect(advantages("environment")).toEqual([
+      [100, 1.224745],
+      [0, -1.224745],
+      [1, 0.707107],
+      [0, -0.707107],
+      [7, 0],
+      [7, 0],
+    ]);
+  });
+});
+
 describe("advantages of a group", () => {
   // Scores 1, 0, 0, 1: mean 1/2, unbiased variance (4 * 1/4) / 3 = 1/3, deviation 0.577350.
   const four = [trajectory(".aa", [1]), trajectory(".a", [0]), trajectory(".aaa", [0]), trajectory(".a", [1])];

@@ -73,6 +73,8 @@ describe("is refused", () => {
     ["removes from GRPO", { algorithm: "dr-grpo", max_completion_length: 8, adv_norm: "batch" }],
     ["already divided by", { algorithm: "lite-ppo", adv_norm: "batch" }],
     ["would all become 0", { algorithm: "sft", adv_norm: "batch" }],
+    ["would all become 0", { algorithm: "agent-evol", adv_norm: "environment" }],
+    ["already divided by", { algorithm: "lite-ppo", adv_norm: "environment" }],
     ["it equals REINFORCE", { algorithm: "reinforce-plus-plus", adv_norm: "none" }],
     ["it equals REINFORCE", { algorithm: "reinforce-plus-plus-baseline", adv_norm: "none" }],
     ["only ema has a running mean", { algorithm: "reinforce", baseline_decay: 0.5 }],

@@ -134,12 +134,12 @@ const contradictions: readonly Contradiction[] = [
     reason: "adv_norm batch with dr-grpo: it would divide by a standard deviation, which Dr.GRPO removes from GRPO",
   },
   {
-    holds: (s) => s.adv_norm === "batch" && s.algorithm === "lite-ppo",
-    reason: "adv_norm batch with lite-ppo: its advantages are already divided by the batch's standard deviation",
+    holds: (s) => s.adv_norm !== "none" && s.algorithm === "lite-ppo",
+    reason: "adv_norm with lite-ppo: its advantages are already divided by the batch's standard deviation",
   },
   {
-    holds: (s) => s.adv_norm === "batch" && supervised.includes(s.algorithm),
-    reason: "adv_norm batch with supervised learning: equal advantages would all become 0",
+    holds: (s) => s.adv_norm !== "none" && supervised.includes(s.algorithm),
+    reason: "adv_norm with supervised learning: equal advantages would all become 0",
   },
   {
     holds: (s) => s.adv_norm === "none" && s.algorithm.startsWith("reinforce-plus-plus"),

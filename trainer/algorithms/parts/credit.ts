@@ -4,7 +4,7 @@ import type { Credit } from "./algorithm.js";
 import type { ResolvedSettings } from "./defaults.js";
 import { tokenWeights } from "./token-weights.js";
 import type { Stretch } from "./turn-discount.js";
-import { type Advantages, whitened } from "./whitening.js";
+import { type Advantages, whitened, whitenedByEnvironment } from "./whitening.js";
 
 /**
  * Assigns the advantage of each stretch to its sampled tokens. @param advantages advantage of each stretch, in order
@@ -19,6 +19,12 @@ export function spread(stretches: readonly Stretch[], advantages: readonly numbe
   return spreads;
 }
 
+const normalise = {
+  none: (advantages: Advantages) => advantages,
+  batch: whitened,
+  environment: whitenedByEnvironment,
+} as const;
+
 /**
  * Converts advantages to credits: whitens the advantages if the settings say so, adds weights, and keeps only sampled
  * tokens.
@@ -30,7 +36,7 @@ export function creditsOf(
   advantages: Advantages,
   returns?: Advantages,
 ): ReadonlyMap<Trajectory, Credit> {
-  const normalised = settings.adv_norm === "batch" ? whitened(advantages) : advantages;
+  const normalised = normalise[settings.adv_norm](advantages);
   const weights = tokenWeights([...advantages.keys()], settings);
   const credits = new Map<Trajectory, Credit>();
   for (const [trajectory, values] of normalised) {

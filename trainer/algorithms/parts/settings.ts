@@ -92,7 +92,12 @@ export const algorithmFields = {
   turn_discount: unit
     .optional()
     .describe("Compute a separate return for each turn: R_i = r_i + turn_discount R_(i+1)."),
-  adv_norm: z.enum(["none", "batch"]).optional().describe("Whiten advantages over the sampled tokens of the batch."),
+  adv_norm: z
+    .enum(["none", "batch", "environment"])
+    .optional()
+    .describe(
+      "Whiten advantages over the sampled tokens of the batch, or of each environment's part of it: each environment then has the same weight per token, whatever the scale of its rewards.",
+    ),
 
   baseline: z.enum(["none", "ema", "batch_mean"]).optional().describe("Baseline of REINFORCE."),
   baseline_decay: unit.optional().describe("Decay of the running mean of baseline ema."),

@@ -32,6 +32,21 @@ export function whitened(advantages: Advantages): Advantages {
   return moved;
 }
 
+/**
+ * Whitens the advantages of each environment on their own, so that environments whose returns differ in scale have advantages of
+ * the same scale. The rows keep their order.
+ */
+export function whitenedByEnvironment(advantages: Advantages): Advantages {
+  const parts = new Map<string, Map<Trajectory, Float64Array>>();
+  for (const [row, values] of advantages) {
+    const { environment } = row.played;
+    const part = parts.get(environment) ?? new Map<Trajectory, Float64Array>();
+    parts.set(environment, part.set(row, values));
+  }
+  const moved = new Map([...parts.values()].flatMap((part) => [...whitened(part)]));
+  return new Map([...advantages.keys()].map((row) => [row, moved.get(row) as Float64Array]));
+}
+
 function forSampled(advantages: Advantages, visit: (advantage: number) => void): void {
   for (const [{ mask }, values] of advantages) {
     for (let token = 0; token < mask.length; token++) if (mask[token] === 1) visit(values[token] as number);

@@ -48,7 +48,7 @@ describe("a description", () => {
     // Choices.
     ["algorithm", "(choices: ppo, grpo, dr-grpo, rloo, "],
     ["lr_scheduler_type", "(choices: constant, linear, cosine; default: linear; constant with presets one-gpu, "],
-    ["adv_norm", "(choices: none, batch; default: none; batch with ppo, reinforce-plus-plus, "],
+    ["adv_norm", "(choices: none, batch, environment; default: none; batch with ppo, reinforce-plus-plus, "],
   ])("of %s has %s", (name, words) => {
     expect(descriptions.get(name)).toContain(words);
   });
