@@ -31,24 +31,40 @@ export interface StoredEvaluation extends ComparedEvaluation<StoredEpisode> {
  * @throws {TrainerError} ARGUMENT_INVALID: there is no such evaluation, or its file is damaged
  */
 export async function readEvaluation(name: string, roots: readonly string[]): Promise<StoredEvaluation> {
+  const episodes = new Map<string, StoredEpisode>();
+  const { folder, measurement } = await eachRecord(name, roots, (record) => addEpisode(episodes, record));
+  return { name, folder, measurement, episodes: [...episodes.values()] };
+}
+
+/**
+ * Calls a function with each record of an evaluation, in the order in which they were written. The newest record of an
+ * episode counts.
+ *
+ * @returns the folder and the first line of the file
+ * @throws {TrainerError} ARGUMENT_INVALID: there is no such evaluation, or its file is damaged
+ */
+export async function eachRecord(
+  name: string,
+  roots: readonly string[],
+  visit: (record: EpisodeRecord) => void,
+): Promise<Pick<StoredEvaluation, "folder" | "measurement">> {
   const folder = await folderOf(name, roots);
   const path = join(folder, recordsFile);
   let measurement: Record<string, unknown> | undefined;
-  const episodes = new Map<string, StoredEpisode>();
   let [number, damaged] = [0, 0];
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1;
     // A line that a run is writing, or did not finish, can only be the last one.
     if (damaged > 0) throw damagedFile(path, damaged);
     try {
-      if (measurement) addEpisode(episodes, JSON.parse(line) as EpisodeRecord);
+      if (measurement) visit(JSON.parse(line) as EpisodeRecord);
       else measurement = JSON.parse(line) as Record<string, unknown>;
     } catch {
       damaged = number;
     }
   }
   if (!measurement) throw damagedFile(path, 1);
-  return { name, folder, measurement, episodes: [...episodes.values()] };
+  return { folder, measurement };
 }
 
 /** A failed episode may have been played again. Its newest line counts. */

@@ -8,10 +8,12 @@ import { buildEngine } from "../engine-build.js";
 import { NativePolicy, type NativePolicyOptions } from "./native.js";
 
 export interface NativeModelOptions
-  extends Pick<NativePolicyOptions, "maxNewTokens" | "temperature" | "dialogue">,
+  extends Pick<NativePolicyOptions, "maxNewTokens" | "temperature" | "topP" | "dialogue">,
     Pick<EngineOptions, "device" | "dtype" | "threads"> {
   /** Number of conversations that are sampled at the same time. */
   readonly sequences: number;
+  /** Maximum number of tokens in a conversation. Default: the model's number of positions. */
+  readonly most?: number;
 }
 
 /** A native policy that owns its engine. */
@@ -37,13 +39,14 @@ class NativeModelPolicy extends NativePolicy {
  * @throws {TrainerError} MODEL_UNUSABLE
  */
 export async function openNativeModel(path: string, options: NativeModelOptions): Promise<NativePolicy> {
-  const { sequences, device = "auto", dtype, threads = 0, ...rest } = options;
+  const { sequences, most, device = "auto", dtype, threads = 0, ...rest } = options;
   await buildEngine();
   const engine = await Engine.create({ device, threads, ...(dtype && { dtype }) });
   try {
     const model = await engine.loadModel(path);
     const generator = await model.generator({ maxSequences: sequences });
-    const own = { ...rest, generator, model, context: model.config.maxPositions };
+    const { maxPositions } = model.config;
+    const own = { ...rest, generator, model, context: Math.min(most ?? maxPositions, maxPositions) };
     const facts = { weights: await fingerprint(path), dtype: engine.info().dtype };
     return new NativeModelPolicy(engine, own, `native:${path}`, facts);
   } catch (error) {

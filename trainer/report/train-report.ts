@@ -251,6 +251,7 @@ export class TrainReport implements TrainObserver {
       ...recordedRun(this.facts(true)),
       endedAt: null,
       name: output,
+      folder: output,
       records,
       startSeconds: startSeconds(output),
     };

@@ -75,6 +75,15 @@ function play({ environment, split }: BoundedTaskSet, index: number, number: num
 }
 
 /**
+ * Returns the tasks of a set that a run evaluates, for a benchmark: every task once, in several samples if the set has fewer
+ * tasks than episodes.
+ */
+export function heldOutTasks(set: BoundedTaskSet, episodes: number): { tasks: number[]; k: number } {
+  const tasks = [...new Set(indicesOf(set, episodes))];
+  return { tasks, k: Math.max(1, Math.floor(episodes / tasks.length)) };
+}
+
+/**
  * Returns the indices of the episodes' tasks: evenly spaced if the set has more tasks than episodes, else each task in
  * turn, repeatedly.
  */

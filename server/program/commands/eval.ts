@@ -26,6 +26,7 @@ import { compareStored } from "../training/eval-compare.js";
 import { defaultLimit, defaultRounds, type EvalFlags, planOf, policySettings } from "../training/eval-plan.js";
 import { type EvalRun, folderName, playPlan } from "../training/eval-run.js";
 import { evaluateSuite } from "../training/eval-suite.js";
+import { commandLineOf } from "../training/run-origin.js";
 
 /**
  * Time limit, in milliseconds, for the first successful request to a policy server. After a failure, the same command
@@ -39,7 +40,13 @@ const stopped = 130;
 /** Place of the gym, and the folders in which `--compare` looks for evaluations. */
 export type EvalPlace = GymPlace & { readonly runs?: readonly string[] };
 
-type Flags = Omit<EvalFlags, "policy"> & { policy?: string; compare?: string[] };
+type Flags = Omit<EvalFlags, "policy"> & {
+  policy?: string;
+  compare?: string[];
+  byRounds?: string[];
+  transfer?: string[];
+  checkpoint?: "final" | "best";
+};
 
 export function addEvalCommand(program: Command, place: EvalPlace): void {
   const description = "run a benchmark with any policy and write a report, or compare two evaluations";
@@ -47,10 +54,21 @@ export function addEvalCommand(program: Command, place: EvalPlace): void {
   addTaskFlags(command);
   addPolicyFlags(command);
   addRunFlags(command);
-  command.action(({ policy, compare, ...flags }: Flags) => {
+  command.action(async ({ policy, compare, byRounds, transfer, checkpoint = "final", ...flags }: Flags) => {
+    const stored = { roots: place.runs ?? [], out: flags.out, json: flags.json, command: commandLineOf(command) };
     if (compare) {
-      expectAlone(command, policy);
+      expectAlone(command, "compare", ["json"]);
       return compareStored(compare, place.runs ?? [], flags.json);
+    }
+    if (byRounds) {
+      expectAlone(command, "byRounds", ["out", "json"]);
+      const { showRounds } = await import("../training/eval-rounds.js");
+      return showRounds(byRounds, stored);
+    }
+    if (transfer) {
+      expectAlone(command, "transfer", transferFlags);
+      const { runTransfer } = await import("../training/eval-transfer.js");
+      return runTransfer(transfer, { ...stored, checkpoint, flags, place });
     }
     if (policy === undefined) return command.error("error: required option '--policy <policy>' not specified");
     return runEval({ ...flags, policy }, place);
@@ -106,6 +124,7 @@ function addPolicyFlags(command: Command): void {
       "native policy: number of threads (default: all threads of the machine)",
       wholeFrom(1, 1024),
     )
+    .option("--prompt-examples <file>", "worked examples in the instructions: prompt-examples.json of a training run")
     .option("--timeout <seconds>", "timeout of a policy server's reply", wholeFrom(1, 86_400), 120)
     .option("--price-in <number>", "price of a million tokens read", fractionFrom(0))
     .option("--price-out <number>", "price of a million tokens written", fractionFrom(0));
@@ -116,6 +135,8 @@ function addRunFlags(command: Command): void {
   const out =
     "folder for episodes and reports; a second run there continues the first (default: a folder under .palestra)";
   const compare = "play nothing, and compare two evaluations by their folders or names: A B";
+  const byRounds = "play nothing, and draw success by rounds of evaluations in one picture";
+  const transfer = "evaluate the models of training runs on the held-out tasks of each of these runs: a matrix";
   command
     .optionsGroup("Run:")
     .option("--gym <url>", `URL of a gym, or spawn to start one (default: ${defaultGym}, else spawn)`)
@@ -124,6 +145,11 @@ function addRunFlags(command: Command): void {
     .option("--retries <number>", retries, wholeFrom(0), defaultRetries)
     .option("--out <directory>", out)
     .option("--compare <evaluations...>", compare)
+    .option("--by-rounds <evaluations...>", byRounds)
+    .option("--transfer <runs...>", transfer)
+    .addOption(
+      choiceOption("--checkpoint <name>", "model of each run of --transfer (default: final)", ["final", "best"]),
+    )
     .option("--json", "print the report or the comparison as JSON", false);
 }
 
@@ -135,19 +161,34 @@ const examples = {
   "palestra eval --preset agentgym-rl --tasks AgentEval --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B":
     "Run a published benchmark",
   "palestra eval --compare before after": "List the tasks that broke between two evaluations",
+  "palestra eval --by-rounds untrained trained": "Draw the success of two evaluations by rounds",
+  "palestra eval --transfer runs/textcraft runs/babyai":
+    "Test the model of each run on the held-out tasks of the other",
 };
 
 const notes = `The key of a policy server is read from OPENAI_API_KEY, the token of a gym from GYM_TOKEN.
 Exit code 1 also means that no episode was played to its end.`;
 
-/** Refuses flags of a benchmark beside `--compare`. @throws {TrainerError} */
-function expectAlone(command: Command, policy: string | undefined): void {
-  const others = command.options
+/** Flags that may stand beside `--transfer`. */
+const transferFlags = [
+  ...["checkpoint", "limit", "out", "json", "gym", "concurrency", "retries", "seed", "device", "dtype", "threads"],
+];
+
+/** Refuses other flags beside one that plays no benchmark. @param allowed names of the flags that it reads @throws {TrainerError} */
+function expectAlone(command: Command, flag: string, allowed: readonly string[]): void {
+  const given = command.options
     .map((option) => ({ long: option.long, name: option.attributeName() }))
-    .filter(({ name }) => name !== "compare" && name !== "json" && command.getOptionValueSource(name) === "cli");
-  const [other] = policy === undefined ? others : [{ long: "--policy" }, ...others];
+    .filter(({ name }) => command.getOptionValueSource(name) === "cli");
+  const own = given.find(({ name }) => name === flag)?.long;
+  // The policy is told first, since it contradicts the flag the most.
+  const others = given.filter(({ name }) => name !== flag && !allowed.includes(name));
+  const other = others.find(({ name }) => name === "policy") ?? others[0];
   if (!other) return;
-  throw new TrainerError("ARGUMENT_INVALID", `expected --compare with no flag but --json, but received ${other.long}`);
+  const names = allowed.map((name) => command.options.find((option) => option.attributeName() === name)?.long);
+  throw new TrainerError(
+    "ARGUMENT_INVALID",
+    `expected ${own} with no flag but ${names.join(", ")}, but received ${other.long}`,
+  );
 }
 
 async function runEval(flags: EvalFlags, place: GymPlace): Promise<void> {

@@ -9,10 +9,12 @@ import type { PolicySettings } from "../../../trainer/policy/policies.js";
 import type { Policy } from "../../../trainer/policy/policy.js";
 import { defaultBackOff } from "../../../trainer/rollout/episode-rollout.js";
 import type { Device } from "../../../trainer/settings/device.js";
+import { readPromptExamples } from "../../../trainer/start/prompt-examples.js";
 import { actionFormat, expectPlayable } from "../../formats/actions/action-formats.js";
 import { counted } from "../../formats/counted.js";
 import type { Dialogue } from "../../formats/dialogue.js";
 import { didYouMean } from "../../formats/did-you-mean.js";
+import { textHash } from "../../formats/text-hash.js";
 
 export interface EvalFlags {
   /** Environments to play. Default: all environments of the preset. */
@@ -33,6 +35,8 @@ export interface EvalFlags {
   by?: string;
   seed: number;
   temperature?: number;
+  /** File of worked examples that a training run wrote. */
+  promptExamples?: string;
   maxTokens: number;
   device?: Device;
   dtype?: "f32" | "bf16";
@@ -89,6 +93,7 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
   expectPlayable(format, id, tools(options));
   const split = splitOf(choice, [...splits.keys()], defaultSplit);
   const { dialogue, temperature, maxTokens } = settings;
+  const examples = flags.promptExamples === undefined ? undefined : readPromptExamples(flags.promptExamples);
   const rounds = roundsOf(flags.rounds, preset, Math.min(maxSteps, defaultRounds));
   return {
     environment: id,
@@ -101,6 +106,7 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
     rollout: {
       maxRounds: rounds.played,
       format,
+      examples,
       retries: flags.retries,
       backOff: defaultBackOff,
     },
@@ -108,7 +114,13 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
     caps: rounds.caps,
     familyKey: flags.by ?? familyKey,
     prices: pricesOf(flags),
-    policySettings: { dialogue, ...(temperature !== undefined && { temperature }), maxTokens, ...policy.facts },
+    policySettings: {
+      dialogue,
+      ...(temperature !== undefined && { temperature }),
+      maxTokens,
+      ...(examples && { promptExamples: textHash([...examples].flat().join("\n")) }),
+      ...policy.facts,
+    },
     notes: [
       ...(preset && tasks === undefined ? [preset.standIn.note] : []),
       ...rounds.notes,

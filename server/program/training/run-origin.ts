@@ -13,8 +13,13 @@ const secretFlags = ["--endpoint_api_key"];
 
 /** @param command command of the trainer's program that was parsed */
 export function runOrigin(command: Command): RunOrigin {
+  return { command: commandLineOf(command), versions: versions() };
+}
+
+/** Returns the command line of a command that was parsed. */
+export function commandLineOf(command: Command): string {
   const { rawArgs = [] } = (command.parent ?? command) as Command & { rawArgs?: string[] };
-  return { command: commandLine(rawArgs), versions: versions() };
+  return commandLine(rawArgs);
 }
 
 /** Returns the versions of Palestra and, in a working copy, its commit. */

@@ -12,6 +12,7 @@ type Facts = Readonly<Record<string, unknown>>;
 export interface StoredRun {
   /** Name as the caller wrote it. */
   readonly name: string;
+  readonly folder: string;
   readonly settings: Facts;
   readonly engine?: Facts | undefined;
   /** Processor, cores and memory. Runs of earlier versions lack this and the next fields. */
@@ -56,7 +57,7 @@ export function readRun(folder: string, name = folder): StoredRun {
     const facts = JSON.parse(readFileSync(join(folder, runFile), "utf8")) as Omit<StoredRun, "records">;
     const path = join(folder, "metrics.jsonl");
     const records = existsSync(path) ? readMetrics(path) : [];
-    return { ...facts, settings: facts.settings ?? {}, name, records, startSeconds: startSeconds(folder) };
+    return { ...facts, settings: facts.settings ?? {}, name, folder, records, startSeconds: startSeconds(folder) };
   } catch (error) {
     throw new TrainerError(
       "ARGUMENT_INVALID",
