@@ -1,6 +1,6 @@
 /** `palestra eval --transfer` and `--by-rounds` as users run them. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RoundsCurve } from "#palestra/trainer/evaluation/rounds-curve.js";
@@ -104,6 +104,27 @@ describe("--transfer", () => {
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
   });
+});
+
+test("--prompt-examples adds the worked examples of a run to the instructions, and is part of the measurement", async () => {
+  const out = join(scratch(), "examples");
+  const path = join(scratch(), "prompt-examples.json");
+  const task = { environment: "textcraft@1", split: "all", index: 3, seed: 0 };
+  const turns = [{ observation: "Goal: craft a stick.", reply: "craft 4 stick using 2 planks" }];
+  writeFileSync(path, JSON.stringify({ format: 1, examples: [{ task, turns }] }));
+  const args = ["--env", "textcraft", "--limit", "1", "--rounds", "1", "--policy", "random", "--gym", "spawn"];
+  const { code, stderr } = await palestra(["eval", ...args, "--prompt-examples", path, "--out", out]);
+  expect([0, 1], stderr).toContain(code);
+  const [measurement, record] = readFileSync(join(out, "episodes.jsonl"), "utf8")
+    .split("\n")
+    .map((line) => line && JSON.parse(line));
+  expect(measurement.policySettings.promptExamples).toMatch(/^.{22}$/);
+  expect(record.prompt).toMatch(
+    /Example 1 of an episode that was solved:\n\nObservation:\nGoal: craft a stick\.\n\nYour reply:\ncraft 4 stick using 2 planks\n\nEnd of example 1\.$/,
+  );
+  const refused = await palestra(["eval", ...args, "--prompt-examples", join(out, "nowhere.json")]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("expected the worked examples of a run in ");
 });
 
 describe("--by-rounds", () => {

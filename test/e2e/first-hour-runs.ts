@@ -114,6 +114,21 @@ export async function compareEvaluations({ clone }: Walk, command: string): Prom
   expect(await clone.succeeds(command)).toMatch(/^tasks in both {2}2 \(2 pairs of episodes\)$/m);
 }
 
+export async function drawRounds({ clone }: Walk, command: string): Promise<void> {
+  expect(await clone.succeeds(command)).toMatch(/^textcraft@1, \w+\nrounds {2}runs\/before +runs\/after$/m);
+}
+
+export async function trainSeeds({ clone }: Walk, command: string): Promise<void> {
+  const short = command.replace("--seeds 1,2,3", "--seeds 1,2");
+  const output = await clone.succeeds(`${short}${shortTraining} --gym http://127.0.0.1:${clone.port}`);
+  expect(output).toMatch(/^held out +seed 1 +seed 2 +first, mean +last, mean \[95 %\] +gain, mean \[95 %\]$/m);
+  expect(existsSync(join(clone.folder, "runs/seeds/report.html"))).toBe(true);
+}
+
+export async function summarizeRuns({ clone }: Walk, command: string): Promise<void> {
+  expect(await clone.succeeds(command)).toMatch(/^study +Training runs seeds, default: 3 runs$/m);
+}
+
 export async function exportEpisodes(walk: Walk, command: string): Promise<void> {
   await walk.clone.succeeds(`${walk.clone.inGym("npx palestra eval --env textcraft --policy expert")} --limit 2`);
   await walk.clone.succeeds(command);

@@ -26,6 +26,7 @@ import {
 } from "./first-hour-environments.js";
 import {
   compareEvaluations,
+  drawRounds,
   evaluateBenchmark,
   evaluateExpert,
   evaluateServer,
@@ -35,7 +36,9 @@ import {
   exportEvaluation,
   readTrainHelp,
   startEndpointTraining,
+  summarizeRuns,
   trainAgent,
+  trainSeeds,
   trainShortly,
 } from "./first-hour-runs.js";
 import {
@@ -223,6 +226,12 @@ const rows: Row[] = [
       expectBenchmark(await clone.succeeds(`${clone.inGym(command)} --limit 1 --json`)),
   },
   { kind: "sh", matches: /^npx palestra eval --compare /, substituted: "few tasks", run: compareEvaluations },
+  { kind: "sh", matches: /^npx palestra eval --by-rounds /, run: drawRounds },
+  {
+    kind: "sh",
+    matches: /^npx palestra eval --transfer /,
+    skipped: "test/e2e/eval-transfer.test.ts plays the matrix of two runs",
+  },
   {
     kind: "sh",
     matches: /^npx palestra eval .*openai:/,
@@ -231,6 +240,13 @@ const rows: Row[] = [
   },
   { kind: "sh", matches: /^npx palestra train$/, substituted: shorter, run: trainShortly },
   { kind: "sh", matches: /^npx palestra train --preset math$/, substituted: shorter, run: trainShortly },
+  { kind: "sh", matches: /^npx palestra train --seeds /, substituted: "short runs of two seeds", run: trainSeeds },
+  { kind: "sh", matches: /^npx palestra train --summary /, run: summarizeRuns },
+  {
+    kind: "sh",
+    matches: /^npx palestra train --preset smollm2 .*--prompt_examples/,
+    skipped: "needs weights; test/trainer/prompt-examples.test.ts trains without cloning",
+  },
   { kind: "sh", matches: /^npx palestra train --help$/, run: readTrainHelp },
   { kind: "sh", matches: /^npm run train$/, substituted: shorter, run: trainShortly },
   {

@@ -8,6 +8,7 @@ import type { GymClient, GymEnvironment } from "../../../trainer/gym/gym.js";
 import type { PolicySettings } from "../../../trainer/policy/policies.js";
 import type { Policy } from "../../../trainer/policy/policy.js";
 import { defaultBackOff } from "../../../trainer/rollout/episode-rollout.js";
+import type { PromptExamples } from "../../../trainer/rollout/instructions.js";
 import type { Device } from "../../../trainer/settings/device.js";
 import { readPromptExamples } from "../../../trainer/start/prompt-examples.js";
 import { actionFormat, expectPlayable } from "../../formats/actions/action-formats.js";
@@ -92,7 +93,6 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
   const format = flags.format === undefined && preset ? actionFormat(preset.format) : settings.format;
   expectPlayable(format, id, tools(options));
   const split = splitOf(choice, [...splits.keys()], defaultSplit);
-  const { dialogue, temperature, maxTokens } = settings;
   const examples = flags.promptExamples === undefined ? undefined : readPromptExamples(flags.promptExamples);
   const rounds = roundsOf(flags.rounds, preset, Math.min(maxSteps, defaultRounds));
   return {
@@ -114,18 +114,22 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
     caps: rounds.caps,
     familyKey: flags.by ?? familyKey,
     prices: pricesOf(flags),
-    policySettings: {
-      dialogue,
-      ...(temperature !== undefined && { temperature }),
-      maxTokens,
-      ...(examples && { promptExamples: textHash([...examples].flat().join("\n")) }),
-      ...policy.facts,
-    },
+    policySettings: { ...affecting(settings, examples), ...policy.facts },
     notes: [
       ...(preset && tasks === undefined ? [preset.standIn.note] : []),
       ...rounds.notes,
       ...(solvedReward === Number.POSITIVE_INFINITY ? [unsolvable] : []),
     ],
+  };
+}
+
+/** Returns the settings of a policy that affect the results. */
+function affecting({ dialogue, temperature, maxTokens }: PolicySettings, examples: PromptExamples | undefined) {
+  return {
+    dialogue,
+    ...(temperature !== undefined && { temperature }),
+    maxTokens,
+    ...(examples && { promptExamples: textHash([...examples].flat().join("\n")) }),
   };
 }
 

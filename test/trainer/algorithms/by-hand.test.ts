@@ -29,7 +29,7 @@ const zeros = (length: number) => new Float32Array(length);
 
 describe("advantages of two environments whose returns differ by a factor of 100", () => {
   const played = { environment: "points@1", split: "train", index: 0, seed: 0 };
-  const small = [trajectory(".a", [1]), trajectory(".a", [0])];
+  const small = [trajectory(".aa", [1]), trajectory(".a", [0])];
   const large = [trajectory(".a", [100], { played }), trajectory(".a", [0], { played })];
   // A group of the same environment with equal returns: its advantages stay 0.
   const equal = [trajectory(".a", [7], { played }), trajectory(".a", [7], { played })];
@@ -50,12 +50,12 @@ describe("advantages of two environments whose returns differ by a factor of 100
     ]);
   });
 
-  test("have the same scale with adv_norm environment: 0.5 / sqrt(0.5 / 1), and 50 / sqrt(5000 / 3)", () => {
+  test("have the same scale with adv_norm environment: (0.5 - 1/6) / sqrt(1/3), and 50 / sqrt(5000 / 3)", () => {
     expect(advantages("environment")).toEqual([
       [100, 1.224745],
       [0, -1.224745],
-      [1, 0.707107],
-      [0, -0.707107],
+      [1, 0.57735],
+      [0, -1.154701],
       [7, 0],
       [7, 0],
     ]);
