@@ -102,7 +102,8 @@ export async function trainAgent(walk: Walk, program: string, context: TestConte
 }
 
 /** Plays the two evaluations that a command compares. */
-export async function compareEvaluations({ clone }: Walk, command: string): Promise<void> {
+/** Plays the two evaluations that a command names last. */
+async function playTwo({ clone }: Walk, command: string): Promise<void> {
   const [before, after] = command.split(" ").slice(-2);
   for (const [policy, out] of [
     ["expert", before],
@@ -111,11 +112,16 @@ export async function compareEvaluations({ clone }: Walk, command: string): Prom
     const evaluation = clone.inGym(`npx palestra eval --env textcraft --policy ${policy}`);
     await clone.succeeds(`${evaluation} --limit 2 --rounds 4 --out ${out}`);
   }
-  expect(await clone.succeeds(command)).toMatch(/^tasks in both {2}2 \(2 pairs of episodes\)$/m);
 }
 
-export async function drawRounds({ clone }: Walk, command: string): Promise<void> {
-  expect(await clone.succeeds(command)).toMatch(/^textcraft@1, \w+\nrounds {2}runs\/before +runs\/after$/m);
+export async function compareEvaluations(walk: Walk, command: string): Promise<void> {
+  await playTwo(walk, command);
+  expect(await walk.clone.succeeds(command)).toMatch(/^tasks in both {2}2 \(2 pairs of episodes\)$/m);
+}
+
+export async function drawRounds(walk: Walk, command: string): Promise<void> {
+  await playTwo(walk, command);
+  expect(await walk.clone.succeeds(command)).toMatch(/^textcraft@1, \w+\nrounds {2}runs\/before +runs\/after$/m);
 }
 
 export async function trainSeeds({ clone }: Walk, command: string): Promise<void> {
