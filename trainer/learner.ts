@@ -12,6 +12,7 @@ import {
 import type { PolicyTrainer, Scorer } from "./backends/backend.js";
 import { type Dealt, type MinibatchSettings, minibatchesOf } from "./data/minibatches.js";
 import { packed, RowPack } from "./data/packing.js";
+import type { Teacher } from "./policy/teacher.js";
 import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js";
 
 export interface LearnerSettings
@@ -37,6 +38,8 @@ export interface TrainStep {
   readonly gradientNorm: number | undefined;
   /** The same of a separate critic; undefined without one. */
   readonly criticGradientNorm?: number | undefined;
+  /** Reverse KL from the policy to the teacher in nats, the mean of the sampled tokens; undefined without a teacher. */
+  readonly teacherKl?: number | undefined;
   /** Loss of the batch in the last pass over it, without that of a separate critic. */
   readonly loss: number;
   /** Statistics of the loss for each pack. Empty for a loss that the engine does not compute itself. */
@@ -47,6 +50,8 @@ export interface TrainStep {
 export interface OtherModels {
   /** Frozen policy, for an algorithm with a KL term. */
   readonly reference?: Scorer | undefined;
+  /** Teacher, for on-policy distillation. */
+  readonly teacher?: Teacher | undefined;
   /** Critic with weights of its own, for an algorithm with `criticLoss`. */
   readonly critic?: PolicyTrainer | undefined;
 }
@@ -99,14 +104,15 @@ export class Learner {
     const { gradientNorm, criticGradientNorm } = last.at(-1) ?? { gradientNorm: 0, criticGradientNorm: undefined };
     const norms = { gradientNorm, criticGradientNorm };
     const loss = last.reduce((sum, descent) => sum + descent.loss, 0);
-    return { ...counts, ...norms, credits, learntFrom, loss, losses: last.flatMap(({ losses }) => losses) };
+    const teacherKl = this.algorithm.needs.teacher && meanTeacherKl(estimates);
+    return { ...counts, ...norms, credits, learntFrom, loss, teacherKl, losses: last.flatMap(({ losses }) => losses) };
   }
 
   /** Computes the log-probabilities and values of each row that the algorithm needs, under the current weights. */
   private async estimate(trajectories: readonly Trajectory[]): Promise<Map<Trajectory, Estimates>> {
     const { proximal, reference, values } = this.algorithm.needs;
     const hasCritic = this.algorithm.criticLoss !== undefined;
-    const estimates = new Map<Trajectory, Estimates>();
+    const estimates = await this.taught(trajectories);
     if (!proximal && !reference && !values && !hasCritic) return estimates;
     const { temperature, max_tokens_per_mb } = this.settings;
     for (const sequences of packed(trajectories, max_tokens_per_mb, this.shares)) {
@@ -117,7 +123,10 @@ export class Learner {
       const frozen: Partial<Scores> = reference ? await this.model("reference").score(pack, { temperature }) : {};
       const critic: Partial<Scores> = hasCritic ? await this.model("critic").score(pack, { value: true }) : own;
       const columns = { logprobs: own.logprob, reference: frozen.logprob, values: critic.value };
-      for (const [at, one] of partsOf(columns, rows).entries()) estimates.set(sequences[at] as Trajectory, one);
+      for (const [at, one] of partsOf(columns, rows).entries()) {
+        const row = sequences[at] as Trajectory;
+        estimates.set(row, { ...estimates.get(row), ...one });
+      }
     }
     return estimates;
   }
@@ -126,6 +135,13 @@ export class Learner {
   private get shares(): boolean {
     const { reference, critic } = this.others;
     return [this.trainer, reference, critic].every((model) => model === undefined || model.takesParents === true);
+  }
+
+  /** Lets the teacher score the rows, if the algorithm has one. */
+  private async taught(trajectories: readonly Trajectory[]): Promise<Map<Trajectory, Estimates>> {
+    if (!this.algorithm.needs.teacher) return new Map();
+    const scores = await this.model("teacher").logprobs(trajectories);
+    return new Map(trajectories.map((row, at) => [row, { teacher: scores[at] as Float32Array }]));
   }
 
   private model<Name extends keyof OtherModels>(name: Name): NonNullable<OtherModels[Name]> {
@@ -278,6 +294,19 @@ interface Example extends Trajectory {
   readonly trajectory: Trajectory;
   readonly credit: Credit;
   readonly estimates: Estimates | undefined;
+}
+
+/** Returns the mean of log policy - log teacher over the sampled tokens, under the policy that sampled them. */
+function meanTeacherKl(estimates: ReadonlyMap<Trajectory, Estimates>): number {
+  let [sum, count] = [0, 0];
+  for (const [{ mask, logprobs }, { teacher }] of estimates) {
+    for (let token = 0; token < mask.length; token++) {
+      if (mask[token] !== 1) continue;
+      sum += (logprobs[token] as number) - (teacher?.[token] as number);
+      count += 1;
+    }
+  }
+  return sum / count;
 }
 
 /** Divides the estimates of a pack into those of its rows. */

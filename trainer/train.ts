@@ -98,13 +98,14 @@ async function trainThere(
     const { trainStep, saved } = await checkpoints.restore({ trainer, critic });
     const generation = await policy.generation();
     const reference = algorithm.needs.reference ? await policy.reference() : undefined;
+    const teacher = algorithm.needs.teacher ? await policy.teacher() : undefined;
     const { loss_agg_mode } = resolveSettings(algorithmPart(settings));
     const learning = {
       ...settings,
       loss_agg_mode,
       max_tokens_per_mb: backend.packTokens ?? settings.max_tokens_per_mb,
     };
-    const learner = new Learner(trainer, algorithm, learning, { reference, critic }, saved.carried);
+    const learner = new Learner(trainer, algorithm, learning, { reference, teacher, critic }, saved.carried);
     const playerOf = (parts: PlayerParts) =>
       gym ? new GymPlayer(gym, taskSets, parts, examples) : new EndpointPlayer(parts, (line) => observer.onStage(line));
     const save = (folder: string) => policy.save(folder);
@@ -112,6 +113,7 @@ async function trainThere(
     const run = new Run(settings, observer, signal, parts, trainStep, saved);
     return await run.toTheEnd().finally(() => {
       reached.trainStep = run.trainStep;
+      teacher?.close();
       return run.close();
     });
   } finally {

@@ -77,6 +77,10 @@ def batch(seed):
                     step["reward"] = 0.0
                 member["score"], member["solved"] = 0.0, False
         groups.append(members)
+    # The teacher has random numbers of its own.
+    own = np.random.default_rng([seed, 7])
+    for t in (t for group in groups for t in group):
+        t["teacher"] = draw(own, t["mask"], 0.8, t["behaviour"])
     return groups
 
 
@@ -231,7 +235,7 @@ AGGREGATION = {
     "rloo": "seq-mean-token-sum", "reinforce": "seq-mean-token-sum", "reinforce-plus-plus": "token-mean",
     "reinforce-plus-plus-baseline": "token-mean", "dapo": "token-mean", "gspo": "seq-mean-token-mean",
     "lite-ppo": "token-mean", "sapo": "seq-mean-token-mean", "cispo": "token-mean", "gigpo": "token-mean",
-    "sft": "token-mean", "agent-evol": "token-mean",
+    "sft": "token-mean", "agent-evol": "token-mean", "on-policy-distillation": "token-mean",
 }
 
 
@@ -257,6 +261,13 @@ def credits(s, groups):
         advantages = {t["name"]: t["mask"].astype(float) for t in members}
     elif name == "gigpo":
         advantages = gigpo(s, chosen)
+    elif name == "on-policy-distillation":
+        by_reward = outcome(s, [g for g in chosen if len(g) >= 2])
+        advantages = {
+            t["name"]: np.where(t["mask"] == 1, t["teacher"] - t["proximal" if recomputes(s) else "behaviour"], 0)
+            + s.get("reward_advantage_w", 0.0) * by_reward.get(t["name"], np.zeros(t["mask"].size))
+            for t in members
+        }
     elif name in ("ppo", "reinforce-plus-plus"):
         advantages, returns = by_token(s, chosen)
     else:
@@ -370,6 +381,10 @@ CASES = [
     {"algorithm": "sft"},
     {"algorithm": "sft", "loss_agg_mode": "seq-mean-token-mean", "entropy_coef": 0.01},
     {"algorithm": "agent-evol"},
+    {"algorithm": "on-policy-distillation"},
+    {"algorithm": "on-policy-distillation", "reward_advantage_w": 0.5, "n_samples": 4, "turn_discount": 0.9},
+    {"algorithm": "on-policy-distillation", "use_decoupled_loss": True, "kl_ctl": 0.02, "entropy_coef": 0.01,
+     "loss_agg_mode": "seq-mean-token-mean"},
 ]
 
 

@@ -13,6 +13,7 @@ interface GoldenTrajectory {
   behaviour: number[];
   proximal: number[];
   reference: number[];
+  teacher: number[];
   values: number[];
   current: number[];
   entropies: number[];
@@ -58,6 +59,7 @@ export function goldenBatch(name: string): { batch: Batch; current: Map<Trajecto
       scored.set(trajectory, {
         logprobs: Float32Array.from(member.proximal),
         reference: Float32Array.from(member.reference),
+        teacher: Float32Array.from(member.teacher),
         values: Float32Array.from(member.values),
       });
       current.set(trajectory, {

@@ -7,6 +7,7 @@ import { gigpo } from "./gigpo.js";
 import { grpo } from "./grpo.js";
 import { gspo } from "./gspo.js";
 import { litePpo } from "./lite-ppo.js";
+import { onPolicyDistillation } from "./on-policy-distillation.js";
 import type { Algorithm } from "./parts/algorithm.js";
 import { refuseContradictions } from "./parts/contradictions.js";
 import { type ResolvedSettings, resolveDefaults } from "./parts/defaults.js";
@@ -46,6 +47,7 @@ const algorithms: Record<AlgorithmName, (settings: ResolvedSettings) => Algorith
   gigpo,
   sft,
   "agent-evol": agentEvol,
+  "on-policy-distillation": onPolicyDistillation,
 };
 
 /**

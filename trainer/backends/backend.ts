@@ -7,6 +7,7 @@ import type { Algorithm } from "../algorithms/index.js";
 import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
+import type { Teacher } from "../policy/teacher.js";
 import type { PromptExamples } from "../rollout/instructions.js";
 import type { StartObserver } from "../start/starting-model.js";
 import type { Generation } from "./generation.js";
@@ -58,6 +59,8 @@ export interface TrainedPolicy {
   readonly critic: PolicyTrainer | undefined;
   /** Opens the frozen policy of a KL term. */
   reference(): Promise<Scorer>;
+  /** Opens the teacher of on-policy distillation. @throws {TrainerError} TEACHER_UNUSABLE and errors of its server */
+  teacher(): Promise<Teacher>;
   /** Opens generation. Called after the checkpoint is restored. */
   generation(): Promise<Generation>;
   /** Saves the trained model in a folder. */

@@ -85,10 +85,27 @@ export class OpenAIServer {
 
   /** Requests a completion of token ids. Parameters and errors are those of `complete`. @param request body */
   completeTokens(request: object, signal: AbortSignal, watcher: RequestWatcher): Promise<SampledTokens> {
+    return this.ask("completions", request, readTokens, signal, watcher);
+  }
+
+  /**
+   * Sends a request to a route. Parameters and errors are those of `complete`.
+   *
+   * @param path route below `base`, or with a slash below the server's root
+   * @param request body; undefined: a GET request
+   * @param read parses the body of a reply with status 200
+   */
+  ask<T>(
+    path: string,
+    request: object | undefined,
+    read: (text: string) => T,
+    signal: AbortSignal,
+    watcher: RequestWatcher,
+  ): Promise<T> {
     return this.persist(signal, watcher, async (both) => {
-      const { status, retryAfter, text } = await this.post("completions", request, both);
-      if (status === 200) return readTokens(text);
-      throw await this.failureOf("completions", status, retryAfter, text);
+      const { status, retryAfter, text } = await this.post(path, request, both);
+      if (status === 200) return read(text);
+      throw await this.failureOf(path, status, retryAfter, text);
     });
   }
 
@@ -164,7 +181,7 @@ export class OpenAIServer {
     const received = isRedirect
       ? `${status}, a redirect, which is not followed. Use the address in the redirect`
       : `${status}: ${said(text).replace(/[.\s]+$/, "")}${hint}`;
-    const message = `expected status 200 from ${this.base}/${path}, but received ${received}`;
+    const message = `expected status 200 from ${this.urlOf(path)}, but received ${received}`;
     const { mayPass, isFatal } = judge(status, text, this.hasSucceeded);
     return new Refused(message, mayPass, { status, isFatal }, retryAfterMs(retryAfter));
   }
@@ -181,14 +198,18 @@ export class OpenAIServer {
     }
   }
 
-  private async post(path: string, body: object, signal: AbortSignal) {
-    const endpoint = `${this.base}/${path}`;
+  private urlOf(path: string): string {
+    return path.startsWith("/") ? `${this.base.replace(/\/v1$/, "")}${path}` : `${this.base}/${path}`;
+  }
+
+  private async post(path: string, body: object | undefined, signal: AbortSignal) {
+    const endpoint = this.urlOf(path);
     const timeout = AbortSignal.timeout(this.timeoutMs);
     try {
       const response = await fetch(endpoint, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...authorization() },
-        body: JSON.stringify(body),
+        method: body ? "POST" : "GET",
+        headers: { ...(body && { "content-type": "application/json" }), ...authorization() },
+        ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.any([signal, timeout]),
         // A redirect could lead to an address inside the network of this machine, whose reply would count as the model's.
         redirect: "manual",

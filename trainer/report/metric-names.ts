@@ -31,6 +31,7 @@ export const metrics = {
   "actor/loss": { unit: "", help: "All terms together." },
   "actor/pg_loss": { unit: "", help: "Policy gradient loss." },
   "actor/kl_loss": { unit: "nats", help: "KL to the reference policy, before its coefficient." },
+  "actor/teacher_kl": { unit: "nats", help: "Reverse KL from the policy to the teacher, mean of the sampled tokens." },
   "actor/entropy": { unit: "nats", help: "Entropy of the policy, mean of the trained tokens." },
   "actor/ppo_kl": { unit: "nats", help: "KL from the policy at the start of the update (k3), mean of tokens." },
   "actor/ratio/mean": { unit: "", help: "Ratio of the policy to that at the start of the update, mean of tokens." },

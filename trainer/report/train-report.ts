@@ -136,6 +136,7 @@ export class TrainReport implements TrainObserver {
       "actor/loss": report.loss,
       ...(report.gradientNorm !== undefined && { "actor/grad_norm": report.gradientNorm }),
       ...(report.criticGradientNorm !== undefined && { "critic/grad_norm": report.criticGradientNorm }),
+      ...(report.teacherKl !== undefined && { "actor/teacher_kl": report.teacherKl }),
       "actor/lr": report.lr,
       "actor/no_gradient_steps": this.stepsWithoutGradient,
       "perf/throughput": tokens / seconds,

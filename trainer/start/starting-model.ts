@@ -7,7 +7,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Engine, Model, TrainerOptions } from "../../native/api/index.js";
+import type { Engine, Model, Tokenizer, TrainerOptions } from "../../native/api/index.js";
 import { actionFormat } from "../../server/formats/actions/action-formats.js";
 import { counted } from "../../server/formats/counted.js";
 import { mixtureOf } from "../curriculum/index.js";
@@ -17,6 +17,7 @@ import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
 import { ChatFormat } from "../policy/chat-format.js";
+import { parseTeacher } from "../policy/teacher.js";
 import type { PromptExamples } from "../rollout/instructions.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 import { expectSameStartingModel, type RecordedSettings, startingSettings } from "../settings/changes.js";
@@ -145,9 +146,28 @@ function countedBy(observer: StartObserver, phase: StartProgress["phase"], total
 }
 
 async function initialModel(request: GymRequest, dialogues: readonly Dialogue[]): Promise<string> {
-  const { engine, gym, settings, taskSets, signal, observer } = request;
+  const { engine, settings } = request;
   const folder = join(settings.output, "initial");
   if (await isMade(folder, settings)) return folder;
+  const tokenizer = (await teachersTokenizer(request)) ?? (await ownTokenizer(request, dialogues));
+  const { hidden_size: hiddenSize, layers, context_length: context } = settings;
+  await noteMadeBy(folder, settings);
+  await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context }, settings.seed, folder);
+  return folder;
+}
+
+/** Returns the tokenizer of a native teacher, which can only score tokens that it knows. */
+async function teachersTokenizer({ engine, settings }: GymRequest): Promise<Tokenizer | undefined> {
+  const name = settings.teacher === undefined ? undefined : parseTeacher(settings.teacher);
+  if (name?.kind !== "native") return undefined;
+  const model = await engine.loadModel(name.path);
+  model.close();
+  return model.tokenizer;
+}
+
+/** Builds a tokenizer from the texts of the environments. */
+async function ownTokenizer(request: GymRequest, dialogues: readonly Dialogue[]): Promise<Tokenizer> {
+  const { gym, settings, taskSets, signal, observer } = request;
   observer.onStage("reading the environments' language");
   const all = [...new Set([...taskSets.clone, ...taskSets.train])];
   const tasks = all.flatMap(({ environment, split, first, last }) => {
@@ -156,11 +176,7 @@ async function initialModel(request: GymRequest, dialogues: readonly Dialogue[])
   });
   const onPlayed = countedBy(observer, "language", tasks.length);
   const said = dialogues.flatMap(({ turns }) => turns.flatMap(({ observation, reply }) => [observation, reply]));
-  const tokenizer = buildTokenizer([...said, ...(await openings({ gym, tasks, concurrency, signal, onPlayed }))]);
-  const { hidden_size: hiddenSize, layers, context_length: context } = settings;
-  await noteMadeBy(folder, settings);
-  await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context }, settings.seed, folder);
-  return folder;
+  return buildTokenizer([...said, ...(await openings({ gym, tasks, concurrency, signal, onPlayed }))]);
 }
 
 async function cloneInto(

@@ -48,7 +48,7 @@ async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory
       const { tokens, mask } = trajectory;
       const now = (await trainer.score({ tokens, mask }, { entropy: true, value: true })) as Current;
       const was = golden.current.get(trajectory) as Current;
-      const { logprobs, reference, values } = golden.batch.estimates.get(trajectory) as Required<Estimates>;
+      const { logprobs, reference, teacher, values } = golden.batch.estimates.get(trajectory) as Required<Estimates>;
       const move = (from: Float32Array, to: Float32Array, array: Float32Array) =>
         array.map((value, token) => (mask[token] === 1 ? value - (from[token] as number) + (to[token] as number) : 0));
       const moved = { ...trajectory, logprobs: move(was.logprob, now.logprob, trajectory.logprobs) };
@@ -57,6 +57,7 @@ async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory
       scored.set(moved, {
         logprobs: move(was.logprob, now.logprob, logprobs),
         reference: move(was.logprob, now.logprob, reference),
+        teacher: move(was.logprob, now.logprob, teacher),
         values: move(was.value, now.value, values),
       });
     }

@@ -28,7 +28,7 @@ function creditsOf(settings: Partial<AlgorithmSettings>, members: readonly Traje
   const scored = new Map<Trajectory, Estimates>();
   for (const one of members) {
     const zeros = new Float32Array(one.tokens.length);
-    scored.set(one, { logprobs: zeros, reference: zeros, values: zeros });
+    scored.set(one, { logprobs: zeros, reference: zeros, teacher: zeros, values: zeros });
   }
   return algorithm.credit({ groups: [group(...members)], estimates: scored });
 }

@@ -1,18 +1,19 @@
 /**
  * A server like vLLM or SGLang in a process of its own. It completes token ids with the real engine, and loads new
- * weights from a folder on request. It starts without weights. `GET /told` returns the requests to control it, and
- * `POST /fail` makes the given number of loads fail.
+ * weights from a folder on request. It starts without weights unless a folder is given. `GET /told` returns the requests to
+ * control it, and `POST /fail` makes the given number of loads, or of scored prompts, fail.
  *
- *     tsx policy-server.ts vllm|sglang [blind]     blind: replies have no ids and log-probabilities
+ *     tsx policy-server.ts vllm|sglang [blind] [FOLDER]     blind: replies have no ids and log-probabilities
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { Engine, type Generator, type Model } from "#palestra/native/api/index.js";
+import { Engine, type Generator, type Model, type Trainer } from "#palestra/native/api/index.js";
 
 interface Completion {
   prompt: number[];
+  prompt_logprobs?: number;
   max_tokens: number;
   temperature: number;
   top_p?: number;
@@ -30,14 +31,17 @@ interface Reply {
   isInterrupted: boolean;
 }
 
-const [owner = "vllm", blind] = process.argv.slice(2);
+const [owner = "vllm", ...rest] = process.argv.slice(2);
+const blind = rest.includes("blind");
+const folder = rest.find((argument) => argument !== "blind");
 /** Milliseconds per token. */
 const pace = 3;
 const engine = await Engine.create({ device: "cpu", threads: 1 });
 const told: string[] = [];
 const live = new Set<Reply>();
-let loaded: { model: Model; generator: Generator } | undefined;
+let loaded: { model: Model; generator: Generator; scorer?: Trainer } | undefined;
 let failures = 0;
+let scoreFailures = 0;
 /** Number of replies that a load interrupted. */
 let interrupted = 0;
 /** Resolved unless the server is paused. */
@@ -70,6 +74,18 @@ function pause(mode: string): void {
   for (const reply of live) reply.isInterrupted = true;
 }
 
+/** Log-probabilities of a prompt, which has none for its first token. */
+async function score(prompt: readonly number[]): Promise<(number | null)[]> {
+  if (scoreFailures > 0) {
+    scoreFailures -= 1;
+    throw new Error("overloaded");
+  }
+  if (!loaded) throw new Error("no weights");
+  loaded.scorer ??= await loaded.model.trainer({ maxTokens: 2048, lora: { rank: 1, targets: ["k_proj"] } });
+  const { logprob } = await loaded.scorer.score({ tokens: [...prompt] });
+  return Array.from(logprob, (value, at) => (at === 0 ? null : value));
+}
+
 async function complete(request: Completion): Promise<object> {
   const reply: Reply = { tokens: [], logprobs: [], finish: "length", isInterrupted: false };
   live.add(reply);
@@ -78,7 +94,7 @@ async function complete(request: Completion): Promise<object> {
   } finally {
     live.delete(reply);
   }
-  return choiceOf(request, reply);
+  return choiceOf(request, reply, request.prompt_logprobs === undefined ? undefined : await score(request.prompt));
 }
 
 /** Samples one token at a time, as slowly as a larger model, so that new weights arrive in the middle of replies. */
@@ -105,18 +121,28 @@ async function sample(request: Completion, reply: Reply): Promise<void> {
   if (finish !== "length") reply.finish = "stop";
 }
 
-function choiceOf(request: Completion, { tokens, logprobs, finish }: Reply): object {
+function choiceOf(request: Completion, { tokens, logprobs, finish }: Reply, scored?: (number | null)[]): object {
   const text = loaded?.model.tokenizer?.decode(tokens) ?? "";
   const told = { ...(request.return_token_ids && { token_ids: tokens }), logprobs: { token_logprobs: logprobs } };
-  return { choices: [{ text, finish_reason: finish, ...(blind ? {} : told) }] };
+  // vLLM has the likeliest token, too, under its own id.
+  const likeliest = { "60000": { logprob: -0.001, rank: 1, decoded_token: "" } };
+  const prompt_logprobs = scored?.map((logprob, at) =>
+    logprob === null ? null : { ...likeliest, [String(request.prompt[at])]: { logprob, rank: 2, decoded_token: "" } },
+  );
+  return { choices: [{ text, finish_reason: finish, ...(blind ? {} : { ...told, prompt_logprobs }) }] };
 }
+
+const tokensOf = (text: string, addSpecialTokens: boolean) => [
+  ...(loaded?.model.tokenizer?.encode(text, { addSpecialTokens }) ?? []),
+];
 
 const routes: Record<string, (body: Record<string, unknown>, query: URLSearchParams) => Promise<object> | object> = {
   "/v1/models": () => ({ data: [{ id: "policy", owned_by: owner }] }),
   "/v1/completions": (body) => complete(body as unknown as Completion),
   "/told": () => ({ told, interrupted }),
-  "/fail": ({ loads }) => {
+  "/fail": ({ loads = 0, scores = 0 }) => {
     failures = Number(loads);
+    scoreFailures = Number(scores);
     return {};
   },
 };
@@ -130,6 +156,9 @@ const controls: Record<string, typeof routes> = {
       return { results: [null] };
     },
     "/reset_prefix_cache": () => ({}),
+    "/tokenize": ({ prompt, add_special_tokens: addSpecialTokens }) => ({
+      tokens: tokensOf(String(prompt), Boolean(addSpecialTokens)),
+    }),
     "/resume": () => ({ status: resume() }),
   },
   sglang: {
@@ -139,6 +168,11 @@ const controls: Record<string, typeof routes> = {
       return { success: !failure, message: failure?.message ?? "" };
     },
     "/continue_generation": () => ({ status: resume() }),
+    "/generate": async ({ text, input_ids }) => {
+      const tokens = Array.isArray(input_ids) ? (input_ids as number[]) : tokensOf(String(text), true);
+      const logprobs = await score(tokens);
+      return { text: "", meta_info: { input_token_logprobs: logprobs.map((one, at) => [one, tokens[at], null]) } };
+    },
   },
 };
 
@@ -159,6 +193,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   }
 }
 
+if (folder) await load(folder);
 const server = createServer((incoming, response) => void answer(incoming, response)).listen(0, "127.0.0.1");
 await once(server, "listening");
 console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

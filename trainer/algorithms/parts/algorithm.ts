@@ -23,6 +23,8 @@ export interface Estimates {
   readonly logprobs?: Float32Array;
   /** Log-probabilities under the reference policy, in nats, if the loss has a KL term. */
   readonly reference?: Float32Array;
+  /** Log-probabilities of the sampled tokens under the teacher, in nats, if the algorithm learns from one. */
+  readonly teacher?: Float32Array;
   /** The critic's value of the state before each token, if the algorithm has a critic. */
   readonly values?: Float32Array;
 }
@@ -70,7 +72,13 @@ export interface Algorithm {
    * Estimates of the policy and the reference that `Batch.estimates` must contain; `values` are those of the policy's value
    * head. Without `proximal`, the ratio uses the trajectory's log-probabilities, which are those of the behavior policy.
    */
-  readonly needs: { readonly proximal: boolean; readonly reference: boolean; readonly values: boolean };
+  readonly needs: {
+    readonly proximal: boolean;
+    readonly reference: boolean;
+    readonly values: boolean;
+    /** Whether a teacher scores the sampled tokens. Default: false. */
+    readonly teacher?: true;
+  };
   /**
    * Returns whether the algorithm learns from a group. Refused groups are counted and replaced (DAPO's dynamic
    * sampling). Default: all groups are kept.

@@ -11,7 +11,7 @@ type Names = readonly AlgorithmName[];
 const supervised: Names = ["sft", "agent-evol"];
 const withoutRatio: Names = ["reinforce", "rloo", ...supervised];
 const clipped = except(...withoutRatio, "sapo");
-const ofGroups = except("ppo", "reinforce", "reinforce-plus-plus", ...supervised);
+const ofGroups = except("ppo", "reinforce", "reinforce-plus-plus", "on-policy-distillation", ...supervised);
 
 function except(...names: Names): Names {
   return algorithmNames.filter((name) => !names.includes(name));
@@ -51,6 +51,7 @@ const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
   overlong_penalty_factor: { by: ["dapo"], lacking: "overlong reward shaping" },
   step_advantage_w: { by: ["gigpo"], lacking: "step groups" },
   gigpo_mode: { by: ["gigpo"], lacking: "step groups" },
+  reward_advantage_w: { by: ["on-policy-distillation"], lacking: "a teacher, to whose advantage the setting adds" },
   sapo_tau_pos: { by: ["sapo"], lacking: "a soft gate" },
   sapo_tau_neg: { by: ["sapo"], lacking: "a soft gate" },
 };
@@ -128,6 +129,20 @@ const contradictions: readonly Contradiction[] = [
     holds: (s) => ofGroups.includes(s.algorithm) && s.n_samples < 2,
     reason: ({ algorithm }) =>
       `n_samples 1 with ${algorithm}: a group of one rollout has no comparison, and every advantage is 0. Raise n_samples, or choose an algorithm without groups, such as reinforce with baseline ema`,
+  },
+  {
+    holds: (s) => s.algorithm === "on-policy-distillation" && s.reward_advantage_w > 0 && s.n_samples < 2,
+    reason:
+      "reward_advantage_w with n_samples 1: a group of one rollout has no comparison, and its advantage by reward is 0. Raise n_samples",
+  },
+  {
+    holds: (s) => s.algorithm === "on-policy-distillation" && s.reward_advantage_w === 0 && s.turn_discount !== undefined,
+    reason: "turn_discount with a reward_advantage_w of 0: the teacher's advantages do not depend on rewards",
+  },
+  {
+    holds: (s) => s.adv_norm === "batch" && s.algorithm === "on-policy-distillation",
+    reason:
+      "adv_norm batch with on-policy-distillation: the smaller the divergence from the teacher, the more it would be magnified",
   },
   {
     holds: (s) => s.adv_norm === "batch" && s.algorithm === "dr-grpo",

@@ -43,6 +43,7 @@ const defaults: Record<AlgorithmName, Defaults> = {
   gigpo: { ...inGroups, loss_agg_mode: "token-mean", gamma: 0.95 },
   sft: { loss_agg_mode: "token-mean" },
   "agent-evol": { ...inGroups, loss_agg_mode: "token-mean" },
+  "on-policy-distillation": { loss_agg_mode: "token-mean" },
 };
 
 /** Fills in the defaults of settings, without a check for contradictions. */
@@ -78,6 +79,7 @@ const common = {
   overlong_penalty_factor: 1,
   step_advantage_w: 1,
   gigpo_mode: "mean_norm",
+  reward_advantage_w: 0,
   sapo_tau_pos: 1,
   sapo_tau_neg: 1.05,
 } as const;

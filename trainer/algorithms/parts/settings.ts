@@ -20,6 +20,7 @@ export const algorithmNames = [
   "gigpo",
   "sft",
   "agent-evol",
+  "on-policy-distillation",
 ] as const;
 export type AlgorithmName = (typeof algorithmNames)[number];
 
@@ -116,6 +117,9 @@ export const algorithmFields = {
     .enum(["mean_norm", "mean_std_norm"])
     .optional()
     .describe("GiGPO's normalization: by the mean only, or by mean and standard deviation."),
+  reward_advantage_w: fromZero
+    .optional()
+    .describe("Weight of GRPO's advantage, which on-policy distillation adds to that of the teacher; 0: none."),
   sapo_tau_pos: positive.optional().describe("Temperature of SAPO's gate for positive advantages."),
   sapo_tau_neg: positive.optional().describe("Temperature of SAPO's gate for advantages of 0 or below."),
 };

@@ -7,6 +7,7 @@ import type { Backend, BackendFacts, BackendRequest, TrainedPolicy } from "../ba
 import { openCritic } from "./critic.js";
 import { openGeneration } from "./generation.js";
 import { openReference } from "./reference.js";
+import { openTeacher } from "./teacher.js";
 
 export class EngineBackend implements Backend {
   readonly facts: BackendFacts;
@@ -38,6 +39,7 @@ export class EngineBackend implements Backend {
       trainer,
       critic,
       reference: () => openReference({ engine, model, folder, settings }),
+      teacher: () => openTeacher({ engine, tokenizer: model.tokenizer, settings, signal }),
       generation: () => openGeneration({ settings, model, trainer, signal }),
       save: (target) => model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {}),
     };

@@ -11,13 +11,19 @@ export interface ReferenceRequest {
   readonly settings: Pick<TrainSettings, "max_tokens_per_mb" | "lora_rank">;
 }
 
-/**
- * Opens a trainer that only scores. Adapters of rank 1 freeze the weights, so the trainer has no gradients and moments of them.
- * The adapters are never trained: one of their factors is 0, which changes no score. If the policy trains adapters, too, the
- * weights under both are the same and are not loaded again.
- */
+/** Opens the reference. If the policy trains adapters, the weights under them are those of the reference, and are not loaded again. */
 export async function openReference({ engine, model, folder, settings }: ReferenceRequest): Promise<Trainer> {
   const frozen = settings.lora_rank > 0 ? model : await engine.loadModel(folder);
+  return frozenScorer(frozen, settings.max_tokens_per_mb);
+}
+
+/**
+ * Opens a trainer that only scores. Adapters of rank 1 freeze the weights, so the trainer has no gradients and moments of them.
+ * The adapters are never trained: one of their factors is 0, which changes no score.
+ *
+ * @param maxTokens maximum number of tokens in a pack
+ */
+export function frozenScorer(model: Model, maxTokens: number): Promise<Trainer> {
   const lora = { rank: 1, targets: ["k_proj" as const] };
-  return frozen.trainer({ maxTokens: settings.max_tokens_per_mb, recompute: "layer", lora });
+  return model.trainer({ maxTokens, recompute: "layer", lora });
 }

@@ -7,6 +7,7 @@ import { TrainerError } from "../../errors.js";
 import type { TrainSettings } from "../../settings/settings.js";
 import type { Backend, BackendFacts, BackendUsage, RunModel, TrainedPolicy } from "../backend.js";
 import type { ServerFacts } from "./facts.js";
+import { openServerTeacher } from "../open-teacher.js";
 import { Gate } from "./gate.js";
 import { TinkerGeneration } from "./generation.js";
 import { probe } from "./probe.js";
@@ -148,6 +149,7 @@ export class TinkerBackend implements Backend {
       critic: undefined,
       // Fresh adapters change nothing, so a second model that is never trained scores as the base model does.
       reference: async () => this.trainer(),
+      teacher: () => openServerTeacher(settings, tokenizer, signal),
       generation: async () => new TinkerGeneration({ settings, model, trainer, sampler, signal }),
       save: (folder) => this.save(trainer, folder),
     };

@@ -38,6 +38,11 @@ const refusals: readonly Refusal[] = [
       "0, since experts are cloned by the engine: run `palestra train --total_train_steps 0` first, and serve its folder `final`",
   },
   {
+    name: "teacher",
+    holds: ({ teacher }) => teacher?.startsWith("native:") ?? false,
+    expected: "openai:URL#model, since a native teacher is a model of the engine",
+  },
+  {
     name: "temperature",
     holds: ({ temperature }) => temperature !== 1,
     expected: "1, since the server trains log-probabilities at temperature 1",

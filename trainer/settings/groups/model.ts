@@ -1,5 +1,7 @@
 /** Settings of the model and of the engine. */
 import { z } from "zod";
+import { parseTeacher } from "../../policy/teacher.js";
+import { teacherServers } from "../../policy/teacher-server.js";
 import { parseDevice } from "../device.js";
 import { setting } from "../setting.js";
 import { checkedBy, positive, whole } from "../types.js";
@@ -49,6 +51,16 @@ export const modelSettings = {
   backend_wait_minutes: setting(
     positive.default(30),
     "Minutes for which the backend's server is waited for while it cannot be reached.",
+    { mode: "both", change: "free", startingModel: "no" },
+  ),
+  teacher: setting(
+    z.string().superRefine(checkedBy(parseTeacher)).optional(),
+    "Teacher of on-policy-distillation: native:PATH, a model that the engine runs, or openai:URL#model for a vLLM or SGLang server. A small model that the run creates gets the tokenizer of a native teacher.",
+    { mode: "both", change: "asked", startingModel: "asked" },
+  ),
+  teacher_server: setting(
+    z.enum(["auto", ...teacherServers]).default("auto"),
+    "Software of the teacher's server; auto: detect it with a request to the server.",
     { mode: "both", change: "free", startingModel: "no" },
   ),
   lora_rank: setting(
