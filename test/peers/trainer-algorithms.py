@@ -263,8 +263,11 @@ def credits(s, groups):
         advantages = gigpo(s, chosen)
     elif name == "on-policy-distillation":
         by_reward = outcome(s, [g for g in chosen if len(g) >= 2])
+        close = {t["name"]: t["teacher"] - t["proximal" if recomputes(s) else "behaviour"] for t in members}
+        everything = np.concatenate([close[t["name"]][t["mask"] == 1] for t in members])
+        b = 0.0 if s.get("baseline") == "none" else everything.mean()
         advantages = {
-            t["name"]: np.where(t["mask"] == 1, t["teacher"] - t["proximal" if recomputes(s) else "behaviour"], 0)
+            t["name"]: np.where(t["mask"] == 1, close[t["name"]] - b, 0)
             + s.get("reward_advantage_w", 0.0) * by_reward.get(t["name"], np.zeros(t["mask"].size))
             for t in members
         }
@@ -382,6 +385,7 @@ CASES = [
     {"algorithm": "sft", "loss_agg_mode": "seq-mean-token-mean", "entropy_coef": 0.01},
     {"algorithm": "agent-evol"},
     {"algorithm": "on-policy-distillation"},
+    {"algorithm": "on-policy-distillation", "baseline": "none"},
     {"algorithm": "on-policy-distillation", "reward_advantage_w": 0.5, "n_samples": 4, "turn_discount": 0.9},
     {"algorithm": "on-policy-distillation", "use_decoupled_loss": True, "kl_ctl": 0.02, "entropy_coef": 0.01,
      "loss_agg_mode": "seq-mean-token-mean"},

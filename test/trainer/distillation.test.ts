@@ -25,7 +25,8 @@ beforeAll(async () => {
 const studentOf = (teacher: string, changes: Partial<TrainSettings> = {}): Partial<TrainSettings> => ({
   algorithm: "on-policy-distillation",
   teacher,
-  clone_epochs: 3,
+  baseline: "none",
+  clone_epochs: 8,
   n_samples: 4,
   max_head_offpolicyness: 0,
   ...changes,
@@ -45,12 +46,11 @@ async function startTeacher(...args: string[]): Promise<string> {
 }
 
 test("the student comes closer to a larger teacher, whose tokenizer it has", async () => {
-  const steps = await run("native", studentOf(`native:${folderOf("teacher")}`, { total_train_steps: 24, lr: 5e-3 }));
+  const steps = await run("native", studentOf(`native:${folderOf("teacher")}`, { total_train_steps: 10, lr: 1e-3, batch_size: 8 }));
   const distances = steps.map(({ teacherKl }) => teacherKl as number);
-  console.log(distances);
   expect(distances.at(0)).toBeGreaterThan(0.1);
-  expect(distances.at(-1)).toBeLessThan((distances.at(0) as number) / 2);
-  // A token's advantage is what it adds to the divergence.
+  expect(distances.at(-1)).toBeLessThan(0.9 * (distances.at(0) as number));
+  // A token's advantage is what it takes from the divergence.
   const advantages = [...(steps[0]?.credits ?? [])].flatMap(([{ mask }, credit]) =>
     [...credit.advantages].filter((_, token) => mask[token] === 1),
   );

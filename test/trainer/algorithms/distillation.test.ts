@@ -30,7 +30,8 @@ function logSoftmax(logits: readonly number[], temperature: number): number[] {
 /** Loss of the batch if the given tokens are sampled, and its gradient in each token's log-probability. */
 function distill(golden: Case, tokens: readonly (readonly number[])[]) {
   const { temperature, mask } = golden;
-  const algorithm = createAlgorithm(AlgorithmSettings.parse({ algorithm: "on-policy-distillation", temperature }));
+  const settings = { algorithm: "on-policy-distillation", baseline: "none", temperature };
+  const algorithm = createAlgorithm(AlgorithmSettings.parse(settings));
   const ofTokens = (logits: readonly number[][], row: number) =>
     Float32Array.from(logits, (each, at) => logSoftmax(each, temperature)[tokens[row]?.[at] as number] as number);
   const estimates = new Map<Trajectory, Estimates>();

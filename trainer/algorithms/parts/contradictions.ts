@@ -44,7 +44,7 @@ const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
     by: except("gigpo", ...supervised),
     lacking: "discounted turns: GiGPO discounts steps by gamma, and supervised learning has no returns",
   },
-  baseline: { by: ["reinforce"], lacking: "a choice of baseline" },
+  baseline: { by: ["reinforce", "on-policy-distillation"], lacking: "a choice of baseline" },
   baseline_decay: { by: ["reinforce"], lacking: "a running mean" },
   dynamic_sampling: { by: ["dapo"], lacking: "dynamic sampling" },
   overlong_tokens: { by: ["dapo"], lacking: "overlong reward shaping" },
@@ -129,6 +129,10 @@ const contradictions: readonly Contradiction[] = [
     holds: (s) => ofGroups.includes(s.algorithm) && s.n_samples < 2,
     reason: ({ algorithm }) =>
       `n_samples 1 with ${algorithm}: a group of one rollout has no comparison, and every advantage is 0. Raise n_samples, or choose an algorithm without groups, such as reinforce with baseline ema`,
+  },
+  {
+    holds: (s) => s.algorithm === "on-policy-distillation" && s.baseline === "ema",
+    reason: "baseline ema with on-policy-distillation: its batch has enough tokens for a mean. Choose batch_mean or none",
   },
   {
     holds: (s) => s.algorithm === "on-policy-distillation" && s.reward_advantage_w > 0 && s.n_samples < 2,
