@@ -55,6 +55,16 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
 });
 export type TrainSettings = z.output<typeof TrainSettings>;
 
+/** Returns whether a run clones expert episodes or dialogues before it learns from rewards. */
+export function isCloning({ clone_episodes, clone_dialogues }: CloningSources): boolean {
+  return clone_episodes > 0 || clone_dialogues !== undefined;
+}
+
+interface CloningSources {
+  readonly clone_episodes: number;
+  readonly clone_dialogues?: readonly string[] | undefined;
+}
+
 type PolicySettings = Pick<
   z.output<typeof TrainSettings>,
   "policy" | "policy_server" | "policy_weights" | "temperature" | "algorithm" | "critic"

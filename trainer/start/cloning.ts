@@ -31,7 +31,7 @@ export interface CloningSettings extends OptimiserSettings {
   readonly clone_observation_weight: number;
 }
 
-/** A dialogue as tokens, both arrays of shape `[tokens]`. `mask` is 1 for tokens that the expert wrote. */
+/** A dialogue as tokens, both arrays of shape `[tokens]`. `mask` is 1 for tokens of the replies to clone. */
 export interface Example {
   readonly tokens: Int32Array;
   readonly mask: Uint8Array;
@@ -49,7 +49,7 @@ export interface CloningStep {
 export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue): Example {
   const tokens: number[] = [];
   const mask: number[] = [];
-  for (const [at, { observation, reply }] of turns.entries()) {
+  for (const [at, { observation, reply, isLearnt = true }] of turns.entries()) {
     const before = turns[at - 1]?.reply;
     const given =
       before === undefined
@@ -57,7 +57,7 @@ export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue
         : format.bridge(observation, tokens.at(-1), answererOf(before, tools));
     const said = format.reply(reply);
     tokens.push(...given, ...said);
-    mask.push(...new Array(given.length).fill(0), ...new Array(said.length).fill(1));
+    mask.push(...new Array(given.length).fill(0), ...new Array(said.length).fill(Number(isLearnt)));
   }
   return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask) };
 }

@@ -9,8 +9,19 @@ import type { TrajectoryFailure } from "../rollout/trajectory.js";
 
 /** An episode as text. */
 export interface Dialogue extends Instructions {
+  readonly turns: readonly DialogueTurn[];
+}
+
+/** An episode of an expert as text. */
+export interface ExpertDialogue extends Dialogue {
   readonly played: Played;
-  readonly turns: readonly { readonly observation: string; readonly reply: string }[];
+}
+
+export interface DialogueTurn {
+  readonly observation: string;
+  readonly reply: string;
+  /** False for a reply that is read and not cloned. Default: true. */
+  readonly isLearnt?: boolean;
 }
 
 export interface DialogueRequest {
@@ -30,7 +41,7 @@ export interface DialogueRequest {
 }
 
 /** Plays the tasks with the environments' experts. @returns the solved episodes, in the order of the tasks */
-export async function expertDialogues({ tasks, concurrency, ...request }: DialogueRequest): Promise<Dialogue[]> {
+export async function expertDialogues({ tasks, concurrency, ...request }: DialogueRequest): Promise<ExpertDialogue[]> {
   const policy = new ExpertPolicy(request.format);
   const dialogues = await eachAtOnce(tasks, concurrency, async (task) => {
     let episode: GymEpisode | undefined;

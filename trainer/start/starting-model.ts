@@ -23,6 +23,7 @@ import type { TrajectoryFailure } from "../rollout/trajectory.js";
 import { expectSameStartingModel, type RecordedSettings, startingSettings } from "../settings/changes.js";
 import type { TrainSettings } from "../settings/settings.js";
 import { type CloningStep, clone, exampleOf } from "./cloning.js";
+import { readDialogues } from "./dialogue-files.js";
 import { type Dialogue, expertDialogues, openings } from "./dialogues.js";
 
 export interface StartingModelRequest {
@@ -71,13 +72,14 @@ const madeByFile = "made-by.json";
  * @throws {TrainerError}
  */
 export async function startingModel(request: StartingModelRequest): Promise<string> {
-  const { settings, gym } = request;
+  const { settings, gym, observer } = request;
   const cloned = join(settings.output, "cloned");
   if (await isMade(cloned, settings)) return cloned;
   if (!gym) return expectModel(settings);
   const inGym = { ...request, gym };
-  const dialogues = settings.clone_episodes > 0 ? await collect(inGym) : [];
-  if (settings.model === undefined && dialogues.length === 0) request.observer.onStage(untrained);
+  const experts = settings.clone_episodes > 0 ? await collect(inGym) : [];
+  const dialogues = [...experts, ...(await ownDialogues(settings, observer))];
+  if (settings.model === undefined && dialogues.length === 0) observer.onStage(untrained);
   const initial = settings.model ?? (await initialModel(inGym, dialogues));
   if (dialogues.length === 0) return initial;
   await cloneInto(cloned, initial, dialogues, inGym);
@@ -136,6 +138,20 @@ async function collect({ gym, settings, taskSets, examples, signal, observer }: 
   throw new TrainerError(
     "CLONING_IMPOSSIBLE",
     `expected tasks that experts solve in ${counted(maxRounds, "round")}, but the experts solved none${reason ? `: ${reason}` : ""}`,
+  );
+}
+
+/** Reads the dialogues of the setting `clone_dialogues`. @throws {TrainerError} DIALOGUES_INVALID, CLONING_IMPOSSIBLE */
+async function ownDialogues({ clone_dialogues: paths = [] }: TrainSettings, observer: StartObserver): Promise<Dialogue[]> {
+  const all = await readDialogues(paths);
+  const dialogues = all.filter(({ turns }) => turns.length > 0);
+  const empty = all.length - dialogues.length;
+  const leftOut = empty > 0 ? `; left out as without a reply to clone: ${empty}` : "";
+  if (paths.length > 0) observer.onStage(`read ${counted(dialogues.length, "dialogue")}${leftOut}`);
+  if (paths.length === 0 || dialogues.length > 0) return dialogues;
+  throw new TrainerError(
+    "CLONING_IMPOSSIBLE",
+    `expected dialogues with replies in ${paths.join(", ")}, but received ${counted(all.length, "line")} without`,
   );
 }
 
@@ -213,7 +229,7 @@ function cloningStage(fitting: number, tooLong: number, context: number): string
   if (fitting === 0) {
     throw new TrainerError(
       "CLONING_IMPOSSIBLE",
-      `expected expert episodes of at most context_length ${context} tokens, but received only longer ones: ${counted(tooLong, "episode")}. Raise context_length or lower max_rounds.`,
+      `expected episodes and dialogues of at most context_length ${context} tokens, but received only longer ones: ${tooLong}. Raise context_length or lower max_rounds.`,
     );
   }
   return `cloning ${counted(fitting, "episode")}${tooLong > 0 ? `; left out as longer than the context: ${tooLong}` : ""}`;

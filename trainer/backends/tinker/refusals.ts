@@ -43,6 +43,11 @@ const refusals: readonly Refusal[] = [
     expected: "openai:URL#model, since a native teacher is a model of the engine",
   },
   {
+    name: "clone_dialogues",
+    holds: ({ clone_dialogues }) => clone_dialogues !== undefined,
+    expected: "no value, since dialogues are cloned by the engine",
+  },
+  {
     name: "temperature",
     holds: ({ temperature }) => temperature !== 1,
     expected: "1, since the server trains log-probabilities at temperature 1",

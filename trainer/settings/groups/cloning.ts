@@ -10,12 +10,17 @@ export const cloningSettings = {
     change: "asked",
     startingModel: "yes",
   }),
+  clone_dialogues: setting(
+    z.array(z.string().min(1)).min(1).optional(),
+    "Files with dialogues to clone, besides the expert episodes: lines in the format openai or agentgym of `palestra export`, with replies in the run's action_format.",
+    { mode: "gym", change: "asked", startingModel: "yes" },
+  ),
   clone_tasks: setting(
     taskSets.optional(),
     "Tasks that experts play for cloning, in the format of train_tasks. Default: train_tasks.",
     { mode: "gym", change: "asked", startingModel: "yes" },
   ),
-  clone_epochs: setting(whole(1).default(6), "Passes over the expert episodes.", {
+  clone_epochs: setting(whole(1).default(6), "Passes over the expert episodes and the dialogues.", {
     mode: "gym",
     change: "asked",
     startingModel: "yes",
