@@ -182,6 +182,8 @@ typedef struct {
   int32_t recompute;
   int32_t lora_rank;
   float lora_alpha;
+  /** From 0 to below 1. */
+  float lora_dropout;
   /** One bit per projection, in the order q, k, v, o, gate, up, down. */
   uint32_t lora_targets;
   uint64_t lora_seed;

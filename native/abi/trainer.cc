@@ -13,7 +13,11 @@ TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& 
   if (o.lora_rank > config.hidden_size) {
     refuse("a LoRA rank of 0 to " + std::to_string(config.hidden_size), std::to_string(o.lora_rank));
   }
-  return {o.max_tokens, static_cast<Recompute>(o.recompute), {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed}};
+  if (!(o.lora_dropout >= 0 && o.lora_dropout < 1)) {
+    refuse("a LoRA dropout of 0 to below 1", std::to_string(o.lora_dropout));
+  }
+  const LoraConfig lora = {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed, o.lora_dropout};
+  return {o.max_tokens, static_cast<Recompute>(o.recompute), lora};
 }
 
 /** Copies the pack, because a job continues after its call returns. The trainer checks the content of the copy. */

@@ -74,6 +74,7 @@ export const trainerOptionFields = {
   recompute: "int32_t recompute",
   loraRank: "int32_t lora_rank",
   loraAlpha: "float lora_alpha",
+  loraDropout: "float lora_dropout",
   loraTargets: "uint32_t lora_targets",
   loraSeed: "uint64_t lora_seed",
 } as const;

@@ -14,6 +14,7 @@ napi_value create(napi_env env, const Arguments& arguments) {
   options.recompute = integer(env, field(env, given, "recompute"));
   options.lora_rank = integer(env, field(env, given, "loraRank"));
   options.lora_alpha = static_cast<float>(number(env, field(env, given, "loraAlpha")));
+  options.lora_dropout = static_cast<float>(number(env, field(env, given, "loraDropout")));
   options.lora_targets = static_cast<uint32_t>(integer(env, field(env, given, "loraTargets")));
   options.lora_seed = big_integer(env, field(env, given, "loraSeed"));
   const auto trainer = std::make_shared<palestra_trainer*>(nullptr);

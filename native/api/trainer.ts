@@ -47,6 +47,11 @@ export interface LoraOptions {
   rank: number;
   /** Scale of the adapters. The product of the adapters is scaled by alpha / rank. Default: rank. */
   alpha?: number;
+  /**
+   * Share of the adapters' inputs that is dropped in passes with gradients, from 0 to below 1. The mask depends on the seed, the
+   * optimizer step and the sequence's tokens. Default 0.
+   */
+  dropout?: number;
   /** Projections that get adapters. Default: all. */
   targets?: (typeof projections)[number][];
   seed?: number | bigint;
@@ -244,6 +249,7 @@ export const trainerOption = z.instanceof(Trainer, { error: "a Trainer" }).optio
 const loraTable = table({
   rank: integer(1, 2 ** 16),
   alpha: numberAbove(0).optional(),
+  dropout: decay.default(0),
   targets: z
     .array(oneOf(projections), "an array")
     .min(1, "an array of at least one projection")
@@ -265,6 +271,7 @@ export async function createTrainer(model: Handle<ModelHandle>, options: Trainer
     recompute: recompute === "layer" ? 1 : 0,
     loraRank: lora?.rank ?? 0,
     loraAlpha: lora?.alpha ?? lora?.rank ?? 0,
+    loraDropout: lora?.dropout ?? 0,
     loraTargets: targets ?? 0,
     loraSeed: lora?.seed ?? 0n,
   };

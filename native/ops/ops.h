@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../core/half.h"
+#include "dropout.h"
 #include "stream.h"
 
 namespace palestra {
@@ -379,6 +380,8 @@ class Ops : public Stream {
   virtual void gather_rows(Rows<T> y, Rows<const T> x, const int32_t* indices, int width, int count) = 0;
   /** Computes x row indices[i] += y row i. No index may occur twice. */
   virtual void scatter_rows(Rows<T> x, Rows<const T> y, const int32_t* indices, int width, int count) = 0;
+  /** Computes y (rows, width) = or += x without the elements that `dropout` drops; y may be x. See ops/dropout.h. */
+  virtual void drop(Rows<T> y, Rows<const T> x, const Dropout& dropout, int width, int rows, Into into) = 0;
   /** Computes x (rows, width) *= factor. */
   virtual void scale(Rows<T> x, A factor, int width, int rows) = 0;
 

@@ -34,6 +34,10 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
       `expected 0 without a model, since the small model reads observations and no instructions, but received ${settings.prompt_examples}. Set model to a pretrained model.`,
     );
   }
+  for (const name of ["lora_targets", "lora_dropout"] as const) {
+    if (settings.lora_rank > 0 || !settings[name]) continue;
+    refuse(name, "expected a lora_rank above 0, since without one there are no adapters");
+  }
   if (settings.top_p < 1 && !settings.recompute_logprob && !settings.use_decoupled_loss) {
     refuse(
       "top_p",

@@ -114,9 +114,11 @@ function expectModel({ model, output }: TrainSettings): string {
 
 /** Returns the options of the engine's trainer, from the settings of a run. */
 export function trainerOptions(settings: TrainSettings): TrainerOptions {
-  const { lora_rank: rank, lora_alpha: alpha = rank, seed } = settings;
+  const { lora_rank: rank, lora_alpha: alpha = rank, lora_dropout: dropout, seed } = settings;
   const options: TrainerOptions = { maxTokens: settings.max_tokens_per_mb, recompute: settings.memory_recompute };
-  return rank > 0 ? { ...options, lora: { rank, alpha, seed } } : options;
+  if (rank === 0) return options;
+  const targets = settings.lora_targets?.map((name) => `${name}_proj` as const);
+  return { ...options, lora: { rank, alpha, seed, dropout, ...(targets && { targets }) } };
 }
 
 async function collect({ gym, settings, taskSets, examples, signal, observer }: GymRequest): Promise<Dialogue[]> {

@@ -3,9 +3,9 @@
 namespace palestra {
 
 template <class T>
-Backward<T>::Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig& config, int max_rows,
+Backward<T>::Backward(Ops<T>& ops, Decoder<T>& decoder, const ModelConfig& config, int max_rows,
                       int adapter_rank)
-    : ops_(ops), config_(config), heads_(decoder.heads()), turns_(decoder.turns()) {
+    : ops_(ops), decoder_(decoder), config_(config), heads_(decoder.heads()), turns_(decoder.turns()) {
   const auto scratch = [&](int width) {
     return Buffer<T>(ops.memory(), static_cast<size_t>(max_rows) * width, "backward scratch");
   };
@@ -80,7 +80,7 @@ void Backward<T>::linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Li
     const LoraWeight& adapter = map.adapters[i];
     const Rows<const T> dlow = low_rank_gradient(dy, adapter, rows);
     adapter_weights(dy, x, dlow, adapter, gradients.adapters[i], rows);
-    ops_.linear_input_gradient(dx, dlow, adapter.a, rows, Into::add);
+    adapter_input_gradient(dx, dlow, adapter, rows);
   }
 }
 
@@ -88,7 +88,7 @@ template <class T>
 void Backward<T>::linear_input(Rows<T> dx, Rows<const T> dy, const Linear<T>& map, int rows) {
   ops_.linear_input_gradient(dx, dy, map.weight, rows, Into::assign);
   for (const LoraWeight& adapter : map.adapters) {
-    ops_.linear_input_gradient(dx, low_rank_gradient(dy, adapter, rows), adapter.a, rows, Into::add);
+    adapter_input_gradient(dx, low_rank_gradient(dy, adapter, rows), adapter, rows);
   }
 }
 
@@ -115,10 +115,21 @@ void Backward<T>::adapter_weights(Rows<const T> dy, Rows<const T> x, Rows<const 
                                   const AdapterGradients<A>& gradients, int rows) {
   const int rank = adapter.a.out;
   const Rows<T> low{low_rank_.data(), rank};
-  ops_.linear(low, x, adapter.a, nullptr, rows, Into::assign);
+  const Rows<const T> input = decoder_.adapter_input(x, adapter, rows);
+  ops_.linear(low, input, adapter.a, nullptr, rows, Into::assign);
   ops_.scale(low, adapter.scale, rank, rows);
   ops_.linear_weight_gradient(gradients.b, dy.from(adapter.first_column), {low.data, rank}, adapter.b.out, rank, rows);
-  ops_.linear_weight_gradient(gradients.a, dlow, x, rank, adapter.a.in, rows);
+  ops_.linear_weight_gradient(gradients.a, dlow, input, rank, adapter.a.in, rows);
+}
+
+template <class T>
+void Backward<T>::adapter_input_gradient(Rows<T> dx, Rows<const T> dlow, const LoraWeight& adapter, int rows) {
+  const Dropout dropout = decoder_.dropout(adapter);
+  if (dropout.rate == 0) return ops_.linear_input_gradient(dx, dlow, adapter.a, rows, Into::add);
+  const int width = adapter.a.in;
+  const Rows<T> ddropped{decoder_.dropped(), width};
+  ops_.linear_input_gradient(ddropped, dlow, adapter.a, rows, Into::assign);
+  ops_.drop(dx, {ddropped.data, width}, dropout, width, rows, Into::add);
 }
 
 template <class T>

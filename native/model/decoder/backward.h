@@ -10,7 +10,7 @@ template <class T>
 class Backward {
  public:
   using A = accumulator_t<T>;
-  Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig& config, int max_rows, int adapter_rank);
+  Backward(Ops<T>& ops, Decoder<T>& decoder, const ModelConfig& config, int max_rows, int adapter_rank);
 
   /**
    * Replaces dx (rows, hidden), the gradient of a layer's output, by the gradient of its input. Also adds the gradients
@@ -41,12 +41,16 @@ class Backward {
                    int rows);
   void adapter_weights(Rows<const T> dy, Rows<const T> x, Rows<const T> dlow, const LoraWeight& adapter,
                        const AdapterGradients<A>& gradients, int rows);
+  /** Adds the gradient of the map's input through an adapter. @param dlow result of `low_rank_gradient` */
+  void adapter_input_gradient(Rows<T> dx, Rows<const T> dlow, const LoraWeight& adapter, int rows);
   /** Returns the gradient of the output of the adapter's first map: (rows, rank). */
   Rows<const T> low_rank_gradient(Rows<const T> dy, const LoraWeight& adapter, int rows);
   /** Recomputes the norm of a residual stream, which costs less than keeping it. */
   Rows<const T> norm(const T* x, const T* weight, int rows);
 
   Ops<T>& ops_;
+  /** Knows the dropout of the pass. */
+  Decoder<T>& decoder_;
   ModelConfig config_;
   Heads heads_;
   /** Rotary turns of the decoder's pass. */

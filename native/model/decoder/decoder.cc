@@ -1,11 +1,13 @@
 #include "decoder.h"
 
+#include <algorithm>
+
 #include "rope.h"
 
 namespace palestra {
 
 template <class T>
-Decoder<T>::Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank)
+Decoder<T>::Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank, bool drops)
     : ops_(ops),
       config_(config),
       heads_{config.num_attention_heads, config.num_key_value_heads, config.head_dim},
@@ -19,12 +21,14 @@ Decoder<T>::Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int ad
   gate_up_ = scratch(2 * config.intermediate_size);
   activated_ = scratch(config.intermediate_size);
   if (adapter_rank > 0) low_rank_ = scratch(adapter_rank);
+  if (drops) dropped_ = scratch(std::max({config.hidden_size, heads_.query * heads_.size, config.intermediate_size}));
   ops.upload(frequencies_.data(), rope_frequencies(config).data(), frequencies_.bytes());
 }
 
 template <class T>
 void Decoder<T>::begin(T* x, const ModelWeights<T>& weights, const int32_t* tokens, const int32_t* positions,
-                       int rows) {
+                       int rows, const Dropout& dropout) {
+  dropout_ = dropout;
   ops_.rotary_turns(turns_.data(), positions, frequencies_.data(), heads_.size, rows);
   ops_.embed({x, config_.hidden_size}, weights.embedding, tokens, rows);
 }
@@ -35,10 +39,25 @@ void Decoder<T>::linear(Rows<T> y, Rows<const T> x, const Linear<T>& map, int ro
   for (const LoraWeight& adapter : map.adapters) {
     const int rank = adapter.a.out;
     const Rows<T> low{low_rank_.data(), rank};
-    ops_.linear(low, x, adapter.a, nullptr, rows, Into::assign);
+    ops_.linear(low, adapter_input(x, adapter, rows), adapter.a, nullptr, rows, Into::assign);
     ops_.scale(low, adapter.scale, rank, rows);
     ops_.linear(y.from(adapter.first_column), {low.data, rank}, adapter.b, nullptr, rows, Into::add);
   }
+}
+
+template <class T>
+Rows<const T> Decoder<T>::adapter_input(Rows<const T> x, const LoraWeight& adapter, int rows) {
+  if (dropout_.rate == 0) return x;
+  const int width = adapter.a.in;
+  ops_.drop({dropped_.data(), width}, x, dropout(adapter), width, rows, Into::assign);
+  return {dropped_.data(), width};
+}
+
+template <class T>
+Dropout Decoder<T>::dropout(const LoraWeight& adapter) const {
+  Dropout dropout = dropout_;
+  dropout.map = adapter.number;
+  return dropout;
 }
 
 template <class T>

@@ -39,11 +39,19 @@ struct LayerActivations {
 template <class T>
 class Decoder {
  public:
-  /** @param adapter_rank the highest rank among the weights of any pass */
-  Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank = 0);
+  /**
+   * @param adapter_rank the highest rank among the weights of any pass
+   * @param drops whether any pass has dropout
+   */
+  Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank = 0, bool drops = false);
 
-  /** Begins a pass: x (rows, hidden) = the embeddings. The following calls of `layer` are for these positions. */
-  void begin(T* x, const ModelWeights<T>& weights, const int32_t* tokens, const int32_t* positions, int rows);
+  /**
+   * Begins a pass: x (rows, hidden) = the embeddings. The following calls of `layer` are for these positions.
+   *
+   * @param dropout dropout of the adapters' inputs
+   */
+  void begin(T* x, const ModelWeights<T>& weights, const int32_t* tokens, const int32_t* positions, int rows,
+             const Dropout& dropout = {});
   /**
    * Replaces x (rows, hidden) by the layer's output.
    *
@@ -56,6 +64,13 @@ class Decoder {
                  int rows);
   /** Computes y = or += the linear map of x, with its adapters. */
   void linear(Rows<T> y, Rows<const T> x, const Linear<T>& map, int rows, Into into);
+
+  /** Returns the input of an adapter: x, or in a pass with dropout a copy in `dropped` without what is dropped. */
+  Rows<const T> adapter_input(Rows<const T> x, const LoraWeight& adapter, int rows);
+  /** Dropout of an adapter in the current pass. */
+  Dropout dropout(const LoraWeight& adapter) const;
+  /** Scratch of a pass with dropout: (max rows, input of any linear map). */
+  T* dropped() { return dropped_.data(); }
 
   const Heads& heads() const { return heads_; }
   /** Rotary turns (rows, head_dim) of the current pass, as `Ops::rotary_turns` computes them. */
@@ -79,6 +94,8 @@ class Decoder {
   Buffer<T> gate_up_;    // (max rows, 2 * intermediate)
   Buffer<T> activated_;  // (max rows, intermediate)
   Buffer<T> low_rank_;   // (max rows, adapter rank)
+  Buffer<T> dropped_;    // (max rows, input of any linear map)
+  Dropout dropout_;
 };
 
 }  // namespace palestra

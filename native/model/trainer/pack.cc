@@ -90,6 +90,19 @@ std::vector<int32_t> scored_tokens(const Pack& pack) {
   return scored;
 }
 
+std::vector<uint32_t> sequence_numbers(const Pack& pack) {
+  std::vector<uint32_t> numbers(pack.tokens.size());
+  for (size_t s = 0; s + 1 < pack.starts.size(); ++s) {
+    // FNV-1a over the tokens.
+    uint32_t number = 0x811C9DC5;
+    for (int32_t t = pack.starts[s]; t < pack.starts[s + 1]; ++t) {
+      number = (number ^ static_cast<uint32_t>(pack.tokens[t])) * 0x01000193;
+    }
+    std::fill(numbers.begin() + pack.starts[s], numbers.begin() + pack.starts[s + 1], number);
+  }
+  return numbers;
+}
+
 int longest_sequence(const Pack& pack) {
   int longest = 0;
   for (size_t s = 0; s + 1 < pack.starts.size(); ++s) longest = std::max(longest, pack.starts[s + 1] - pack.starts[s]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../../core/philox.h"
 #include "pack.h"
 
 namespace palestra {
@@ -87,9 +88,22 @@ void Pass<T>::begin() {
   attention_.begin({static_cast<int>(pack_.starts.size()) - 1, rows, longest_sequence(pack_), state_.starts.data(),
                     shares ? state_.parents.data() : nullptr},
                    pack_.starts, pack_.parents, state_.options.max_tokens);
-  state_.decoder.begin(state_.x.data(), state_.weights, state_.tokens.data(), state_.positions.data(), rows);
+  state_.decoder.begin(state_.x.data(), state_.weights, state_.tokens.data(), state_.positions.data(), rows, dropout());
   // The head adds to the rows that it scored. All other rows have no gradient from above.
   if (trained_) ops.zero(state_.dx.data(), sizeof(T) * rows * state_.model.config().hidden_size);
+}
+
+template <class T>
+Dropout Pass<T>::dropout() const {
+  const LoraConfig& lora = state_.options.lora;
+  if (!trained_ || lora.rank == 0 || lora.dropout == 0) return {};
+  const std::vector<uint32_t> sequences = sequence_numbers(pack_);
+  state_.ops.upload(state_.sequences.data(), sequences.data(), sizeof(uint32_t) * sequences.size());
+  // A resumed run counts on from the steps of its checkpoint.
+  const auto step = static_cast<uint64_t>(state_.optimiser.steps);
+  const auto key = philox({static_cast<uint32_t>(step), static_cast<uint32_t>(step >> 32), 0, 1},
+                          {static_cast<uint32_t>(lora.seed), static_cast<uint32_t>(lora.seed >> 32)});
+  return {lora.dropout, {key[0], key[1]}, 0, state_.sequences.data(), state_.positions.data()};
 }
 
 template <class T>

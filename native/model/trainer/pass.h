@@ -75,6 +75,8 @@ class Pass : public JobList {
 
  private:
   void begin();
+  /** Dropout of a pass with gradients. Uploads what it refers to. */
+  Dropout dropout() const;
   void forward_layer(int index);
   void backward_layer(int index);
 

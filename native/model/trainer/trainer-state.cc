@@ -72,7 +72,7 @@ TrainerState<T>::TrainerState(Ops<T>& device, Model<T>& trained, const TrainerOp
       adapters(make_adapters(device, trained, given.lora)),
       weights(weights_with(trained, adapters.get())),
       optimiser(device, trainables_of(trained, adapters.get()), gradient_arena_size(trained, adapters.get())),
-      decoder(device, trained.config(), given.max_tokens, given.lora.rank),
+      decoder(device, trained.config(), given.max_tokens, given.lora.rank, given.lora.dropout > 0),
       attention(device, decoder.heads()),
       backward(device, decoder, trained.config(), given.max_tokens, given.lora.rank),
       head(device, trained.config(), given.logits_bytes ? given.logits_bytes : device.logits_bytes(), given.max_tokens),
@@ -86,6 +86,7 @@ TrainerState<T>::TrainerState(Ops<T>& device, Model<T>& trained, const TrainerOp
   positions = Buffer<int32_t>(memory, rows, "a pack");
   starts = Buffer<int32_t>(memory, rows + 1, "a pack");
   parents = Buffer<int32_t>(memory, rows, "a pack");
+  if (given.lora.dropout > 0) sequences = Buffer<uint32_t>(memory, rows, "a pack");
   if (adapters) {
     gradients = adapter_gradients(trained, *adapters, optimiser.gradients());
     return;

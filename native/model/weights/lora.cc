@@ -97,7 +97,8 @@ void Adapters<T>::attach(ModelWeights<T>& weights) const {
         .adapters.push_back({{arena + adapter.a, rank_, adapter.in, dtype_of<T>, false},
                              {arena + adapter.b, adapter.out, rank_, dtype_of<T>, false},
                              adapter.first_column,
-                             scale_});
+                             scale_,
+                             static_cast<uint32_t>(adapter.layer * target_count + adapter.target)});
   }
 }
 

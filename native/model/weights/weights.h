@@ -15,8 +15,10 @@ struct LoraConfig {
   float alpha = 0;
   /** One bit per projection, in the order q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj. */
   uint32_t targets = 0;
-  /** Seed of the initial values of `a`. */
+  /** Seed of the initial values of `a`, and of the dropout. */
   uint64_t seed = 0;
+  /** Share of the adapters' inputs that is dropped in passes with gradients: from 0 to below 1. */
+  float dropout = 0;
 };
 
 /** The adapter of one projection. The outputs of the projection are some of the columns of a linear map. */
@@ -25,6 +27,8 @@ struct LoraWeight {
   Weight b;  // (out, rank)
   int first_column;
   float scale;
+  /** Number of the projection in the model. */
+  uint32_t number;
 };
 
 /** A linear map of a layer. */

@@ -9,6 +9,7 @@
 #include "attention/attention.h"
 #include "attention/paged-batch.h"
 #include "gemm/gemm.h"
+#include "rows/dropout.h"
 #include "rows/row-kernels.h"
 #include "rows/split.h"
 #include "sampling/logit-changes.h"
@@ -215,6 +216,11 @@ class CpuOps final : public Ops<T> {
   void scatter_rows(Rows<T> x, Rows<const T> y, const int32_t* indices, int width, int count) override {
     split(count, width, [&](Range part) {
       for (int64_t i = part.begin; i < part.end; ++i) kernels_.add(x[indices[i]], y[i], {0, width});
+    });
+  }
+  void drop(Rows<T> y, Rows<const T> x, const Dropout& dropout, int width, int rows, Into into) override {
+    split(rows, width, [&](Range part) {
+      for (int64_t row = part.begin; row < part.end; ++row) drop_row(y[row], x[row], dropout, row, width, into);
     });
   }
   void scale(Rows<T> x, A factor, int width, int rows) override {

@@ -189,6 +189,9 @@ class CudaOps final : public Ops<T> {
   void scatter_rows(Rows<T> x, Rows<const T> y, const int32_t* indices, int width, int count) override {
     cuda::scatter_rows(stream_, x, y, indices, width, count);
   }
+  void drop(Rows<T> y, Rows<const T> x, const Dropout& dropout, int width, int rows, Into into) override {
+    cuda::drop(stream_, y, x, dropout, width, rows, into);
+  }
   void scale(Rows<T> x, float factor, int width, int rows) override { cuda::scale(stream_, x, factor, width, rows); }
 
   // Optimiser.

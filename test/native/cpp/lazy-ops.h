@@ -249,6 +249,13 @@ class LazyOps final : public Ops<bf16> {
       }
     });
   }
+  void drop(Rows<T> y, Rows<const T> x, const Dropout& dropout, int width, int rows, Into into) override {
+    queue_.ask([=] {
+      Values from = widen(x, width, rows), to = widen(y, width, rows);
+      inner_->drop({to.data(), width}, {from.data(), width}, dropout, width, rows, into);
+      put(y, to, width, rows);
+    });
+  }
   void scale(Rows<T> x, A factor, int width, int rows) override {
     queue_.ask([=] {
       Values values = widen(x, width, rows);

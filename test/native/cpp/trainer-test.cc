@@ -69,6 +69,59 @@ TEST_F(TrainerTest, AdaptersOverfitBesideAFrozenBase) {
   for (size_t i = 0; i < merged.size(); ++i) EXPECT_NEAR(merged[i], unmerged[i], 1e-4);
 }
 
+/** Adapters away from zero, where dropout changes the results. */
+struct Dropping : public TrainerTest {
+  const LoraConfig lora = {4, 8, 0x7f, 3, 0.5f};
+  std::unique_ptr<Rig<float>> rig_of(float dropout, Recompute recompute = Recompute::none, uint64_t seed = 3) const {
+    LoraConfig own = lora;
+    own.dropout = dropout;
+    own.seed = seed;
+    auto rig = std::make_unique<Rig<float>>(tiny_llama(), TrainerOptions{32, recompute, own});
+    for (const StateSpan& span : rig->trainer->state()) {
+      if (span.name.find("lora_") == std::string::npos || span.name.find("weights/") != 0) continue;
+      const auto values = random_values<float>(span.bytes / sizeof(float), 9, 0.3);
+      std::memcpy(span.data, values.data(), span.bytes);
+    }
+    rig->trainer->refresh();
+    return rig;
+  }
+  std::vector<float> gradients_of(Rig<float>& rig, const Pack& given) {
+    rig.accumulate(given, Loss{}, weighted);
+    const auto gradients = rig.gradients();
+    std::vector<float> values(gradients.begin(), gradients.end());
+    rig.zero_gradients();
+    return values;
+  }
+};
+
+TEST_F(Dropping, RecomputedActivationsHaveTheSameMask) {
+  const auto kept = rig_of(0.5f), recomputed = rig_of(0.5f, Recompute::layer);
+  EXPECT_EQ(gradients_of(*kept, pack), gradients_of(*recomputed, pack));
+}
+
+TEST_F(Dropping, TheMaskDependsOnSeedAndStepAndScoresHaveNone) {
+  const auto plain = rig_of(0), dropping = rig_of(0.5f), other = rig_of(0.5f, Recompute::none, 4);
+  EXPECT_EQ(plain->score(pack), dropping->score(pack));
+  const std::vector<float> first = gradients_of(*dropping, pack);
+  EXPECT_EQ(first, gradients_of(*dropping, pack));
+  EXPECT_NE(first, gradients_of(*plain, pack));
+  EXPECT_NE(first, gradients_of(*other, pack));
+  dropping->trainer->steps() += 1;
+  EXPECT_NE(first, gradients_of(*dropping, pack));
+}
+
+TEST_F(Dropping, ASequenceHasTheSameMaskInEveryPack) {
+  const int cut = pack.starts[1], end = pack.starts[2];
+  const auto part = [&](int from, int to) -> Pack {
+    return {{pack.tokens.begin() + from, pack.tokens.begin() + to}, {0, to - from},
+            {pack.mask.begin() + from, pack.mask.begin() + to}};
+  };
+  const auto rig = rig_of(0.5f);
+  const std::vector<float> whole = gradients_of(*rig, pack);
+  const std::vector<float> one = gradients_of(*rig, part(0, cut)), two = gradients_of(*rig, part(cut, end));
+  for (size_t i = 0; i < whole.size(); ++i) EXPECT_NEAR(whole[i], one[i] + two[i], 1e-4) << i;
+}
+
 TEST_F(TrainerTest, ScoresEqualThoseOfASoftmax) {
   Rig<double> rig(tiny_llama());
   Pack every = random_pack({5}, 13, 1);
@@ -164,7 +217,9 @@ TEST_F(TrainerTest, TheStateSufficesForAResume) {
   lora.targets = 0x11;
   ModelConfig config = tiny_models()[1].config;
   config.value_head = true;
-  for (const LoraConfig& adapters : {LoraConfig{}, lora}) {
+  LoraConfig dropping = lora;
+  dropping.dropout = 0.3f;
+  for (const LoraConfig& adapters : {LoraConfig{}, lora, dropping}) {
     Rig<float> rig(config, {32, Recompute::none, adapters}), resumed(config, {32, Recompute::none, adapters});
     const auto train = [&](Rig<float>& which, int steps) {
       for (int i = 0; i < steps; ++i) {

@@ -1,6 +1,6 @@
 /** A teacher in this process: a second model of the engine, which only scores. */
 import type { Engine, Model, Tokenizer, Trainer } from "../../../native/api/index.js";
-import { packed, packOf, parted } from "../../data/packing.js";
+import { packed, RowPack } from "../../data/packing.js";
 import { TrainerError } from "../../errors.js";
 import { expectSameTokens, parseTeacher, type SampledRow, type Teacher } from "../../policy/teacher.js";
 import type { TrainSettings } from "../../settings/settings.js";
@@ -50,10 +50,10 @@ class NativeTeacher implements Teacher {
   async logprobs(rows: readonly SampledRow[]): Promise<Float32Array[]> {
     const { max_tokens_per_mb, temperature } = this.settings;
     const logprobs = new Map<SampledRow, Float32Array>();
-    for (const sequences of packed(rows, max_tokens_per_mb)) {
-      const pack = packOf(sequences);
-      const { logprob } = await this.scorer.score(pack, { temperature });
-      for (const [at, one] of parted(logprob, pack.starts).entries()) logprobs.set(sequences[at] as SampledRow, one);
+    for (const sequences of packed(rows, max_tokens_per_mb, true)) {
+      const rowPack = RowPack.of(sequences, true);
+      const { logprob } = await this.scorer.score(rowPack.pack, { temperature });
+      for (const [at, one] of rowPack.parted(logprob).entries()) logprobs.set(sequences[at] as SampledRow, one);
     }
     return rows.map((row) => logprobs.get(row) as Float32Array);
   }

@@ -63,6 +63,16 @@ const refusals: readonly Refusal[] = [
     expected: "no value, since the server chooses the scale of the adapters",
   },
   {
+    name: "lora_targets",
+    holds: ({ lora_targets }) => lora_targets !== undefined,
+    expected: "no value, since the server chooses the projections that get adapters",
+  },
+  {
+    name: "lora_dropout",
+    holds: ({ lora_dropout }) => lora_dropout > 0,
+    expected: "0, since the API has no dropout",
+  },
+  {
     name: "lora_rank",
     holds: ({ lora_rank }) => lora_rank === 0,
     expected: "1 or more, since the API trains low-rank adapters",

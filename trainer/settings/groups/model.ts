@@ -6,6 +6,9 @@ import { parseDevice } from "../device.js";
 import { setting } from "../setting.js";
 import { checkedBy, positive, whole } from "../types.js";
 
+/** Projections of a layer, in the order in which a layer applies them. */
+const loraTargets = ["q", "k", "v", "o", "gate", "up", "down"] as const;
+
 /** The small model has key and value heads of 32 numbers, each of which two query heads share. */
 const hiddenSize = whole(64).refine((size) => size % 64 === 0, {
   error: ({ input }) => `expected a multiple of 64, but received ${input}`,
@@ -67,6 +70,16 @@ export const modelSettings = {
     whole(0).default(0),
     "Rank of the low-rank adapters that are trained instead of the weights; 0: train all weights.",
     { mode: "both", change: "never", startingModel: "yes" },
+  ),
+  lora_targets: setting(
+    z.array(z.enum(loraTargets)).min(1).optional(),
+    `Projections that get adapters: some of ${loraTargets.join(", ")}. Default: all.`,
+    { mode: "both", change: "never", startingModel: "yes" },
+  ),
+  lora_dropout: setting(
+    z.number().min(0).lt(1).default(0),
+    "Share of the adapters' inputs that is dropped in training, from 0 to below 1; rollouts and scores have no dropout.",
+    { mode: "both", change: "asked", startingModel: "yes" },
   ),
   lora_alpha: setting(positive.optional(), "Scale of the adapters, divided by their rank. Default: the rank.", {
     mode: "both",

@@ -32,6 +32,14 @@ void scatter_rows(Launcher& launcher, Rows<T> x, Rows<const T> y, const int32_t*
 }
 
 template <class T>
+void drop(Launcher& launcher, Rows<T> y, Rows<const T> x, const Dropout& dropout, int width, int rows, Into into) {
+  if (rows == 0) return;
+  const bool wide = is_wide(y, width) && is_wide(x, width);
+  launcher.launch(by_type<T>("drop_rows_bf16", "drop_rows_f32"), chunk_grid<T>(width, rows), rows_threads, 0,
+                  DropRows<T>{strided(y), strided(x), dropout, width, rows, into == Into::add, wide});
+}
+
+template <class T>
 void scale(Launcher& launcher, Rows<T> x, float factor, int width, int rows) {
   if (rows == 0) return;
   launcher.launch(by_type<T>("scale_rows_bf16", "scale_rows_f32"), chunk_grid<T>(width, rows), rows_threads, 0,
@@ -62,6 +70,7 @@ void add(Launcher& launcher, float* to, const float* from, size_t n) {
 #define PALESTRA_ROWS(T)                                                                            \
   template void gather_rows(Launcher&, Rows<T>, Rows<const T>, const int32_t*, int, int);           \
   template void scatter_rows(Launcher&, Rows<T>, Rows<const T>, const int32_t*, int, int);          \
+  template void drop(Launcher&, Rows<T>, Rows<const T>, const Dropout&, int, int, Into);            \
   template void scale(Launcher&, Rows<T>, float, int, int);                                         \
   template void repeat_row(Launcher&, Rows<T>, const T*, int, int, Into);                           \
   template void round(Launcher&, T*, const float*, size_t);

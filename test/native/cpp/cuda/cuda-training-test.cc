@@ -51,6 +51,18 @@ class CudaTraining : public EmulatedCuda, public ::testing::WithParamInterface<T
     return loss;
   }
 
+  void expect_adapters_as_on_a_cpu(const LoraConfig& lora) const {
+    const auto exact = cpu(options(Recompute::none, lora));
+    CudaTrainer<float> rig(exact->model, options(Recompute::none, lora));
+    const Rollout rollout(exact->score(pack()), 3);
+    for (int i = 0; i < 2; ++i) {
+      exact->accumulate(pack(), loss(), rollout.inputs());
+      rig.accumulate(pack(), loss(), rollout.inputs());
+      EXPECT_LT(relative_error(rig.gradients(), exact->gradients()), 1e-3) << "step " << i;
+      exact->step(rule);
+      rig.step(rule);
+    }
+  }
   Options options(Recompute recompute = Recompute::none, LoraConfig lora = {}) const { return {64, recompute, lora}; }
   /** Returns the CPU's model. Its distributions are far from flat, but not so steep that rounding decides. */
   std::unique_ptr<test::Rig<float>> cpu(const Options& options) const {
@@ -142,19 +154,9 @@ TEST_P(CudaTraining, BitsDoNotDependOnRecomputationAndTheOrderOfThreads) {
   EXPECT_EQ(recomputes.gradients(), gradients);
 }
 
-TEST_P(CudaTraining, AdaptersAreTrainedBesideFrozenWeights) {
-  constexpr LoraConfig lora = {3, 6, 0x7f, 11};
-  const auto exact = cpu(options(Recompute::none, lora));
-  CudaTrainer<float> rig(exact->model, options(Recompute::none, lora));
-  const Rollout rollout(exact->score(pack()), 3);
-  for (int i = 0; i < 2; ++i) {
-    exact->accumulate(pack(), loss(), rollout.inputs());
-    rig.accumulate(pack(), loss(), rollout.inputs());
-    EXPECT_LT(relative_error(rig.gradients(), exact->gradients()), 1e-3) << "step " << i;
-    exact->step(rule);
-    rig.step(rule);
-  }
-}
+TEST_P(CudaTraining, AdaptersAreTrainedBesideFrozenWeights) { expect_adapters_as_on_a_cpu({3, 6, 0x7f, 11}); }
+
+TEST_P(CudaTraining, DropoutHasTheMaskOfTheCpu) { expect_adapters_as_on_a_cpu({3, 6, 0x7f, 11, 0.4f}); }
 
 INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, ::testing::ValuesIn(models()),
                          [](const auto& info) { return std::string(info.param.name); });

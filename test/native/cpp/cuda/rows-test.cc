@@ -3,6 +3,7 @@
 
 #include "core/failure.h"
 #include "emulator/emulated-launcher.h"
+#include "ops/cpu/rows/dropout.h"
 #include "ops/cuda/rows/activation.h"
 #include "ops/cuda/rows/group-sums.h"
 #include "ops/cuda/rows/rotary.h"
@@ -57,6 +58,31 @@ TYPED_TEST(RowKernels, ScaleLeavesGapsUnchanged) {
     }
     cuda::scale(this->launcher_, Rows<T>{x.data(), stride}, 0.375f, width, 5);
     EXPECT_TRUE(are_same(x, exact)) << width;
+  }
+}
+
+TYPED_TEST(RowKernels, DropHasTheMaskOfTheCpu) {
+  using T = typename TypeParam::T;
+  const std::vector<uint32_t> sequences = {7, 7, 7, 0xFFFFFFFF, 9};
+  const std::vector<int32_t> positions = {0, 1, 2, 0, 70000};
+  const Dropout dropout = {0.3f, {5, 0x80000001}, 6, sequences.data(), positions.data()};
+  for (int width : widths) {
+    for (Into into : {Into::assign, Into::add}) {
+      const int stride = width + 3;
+      const auto x = random_values<T>(5 * stride, 1);
+      auto y = random_values<T>(5 * stride, 2), exact = y;
+      for (int row = 0; row < 5; ++row) {
+        std::vector<float> from(width), to(width);
+        for (int i = 0; i < width; ++i) {
+          from[i] = static_cast<float>(widened(x[row * stride + i]));
+          to[i] = static_cast<float>(widened(y[row * stride + i]));
+        }
+        drop_row(to.data(), from.data(), dropout, row, width, into);
+        for (int i = 0; i < width; ++i) exact[row * stride + i] = rounded_to<T>(to[i]);
+      }
+      cuda::drop(this->launcher_, Rows<T>{y.data(), stride}, Rows<const T>{x.data(), stride}, dropout, width, 5, into);
+      EXPECT_TRUE(are_same(y, exact)) << width;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "../../../dropout.h"
 #include "layout.h"
 
 namespace palestra::cuda {
@@ -28,6 +29,18 @@ struct ScatterRows {
   const int32_t* indices;  // (rows): indices of rows of x
   int width;
   int rows;
+  bool wide;
+};
+
+template <class T>
+struct DropRows {
+  Strided<T> y;
+  Strided<const T> x;
+  Dropout dropout;
+  int width;
+  int rows;
+  /** Whether the kernel adds to the destination. */
+  bool adds;
   bool wide;
 };
 
