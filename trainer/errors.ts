@@ -33,7 +33,10 @@ export const errorTable = {
   POLICY_INVALID: { exit: "misused", when: "The name or argument of a policy is invalid." },
   MODEL_UNUSABLE: { exit: "misused", when: "The model has no tokenizer, or no chat template that can be used." },
   TEACHER_UNUSABLE: { exit: "misused", when: "The teacher has a different tokenizer, or too short a context." },
-  DIALOGUES_INVALID: { exit: "misused", when: "A file of dialogues to clone cannot be read, or a line is no dialogue." },
+  DIALOGUES_INVALID: {
+    exit: "misused",
+    when: "A file of dialogues to clone cannot be read, or a line is no dialogue.",
+  },
   CLONING_IMPOSSIBLE: { exit: "misused", when: "No expert episode and no dialogue can be cloned with these settings." },
   EXAMPLES_IMPOSSIBLE: { exit: "misused", when: "No worked examples can be made or read with these settings." },
   STATE_MISMATCH: { exit: "misused", when: "The saved state belongs to other tasks or settings." },

@@ -248,6 +248,16 @@ const rows: Row[] = [
     skipped: "needs weights; test/trainer/prompt-examples.test.ts trains without cloning",
   },
   { kind: "sh", matches: /^npx palestra train --help$/, run: readTrainHelp },
+  {
+    kind: "sh",
+    matches: /^npx palestra train --clone_dialogues /,
+    skipped: "test/trainer/start/dialogue-files.test.ts clones the lines of an export",
+  },
+  {
+    kind: "sh",
+    matches: /^npx palestra train .*--algorithm on-policy-distillation /,
+    skipped: "needs a trained teacher; test/trainer/distillation.test.ts trains with teachers",
+  },
   { kind: "sh", matches: /^npm run train$/, substituted: shorter, run: trainShortly },
   {
     kind: "sh",

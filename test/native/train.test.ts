@@ -28,6 +28,7 @@ async function weights(model: Model): Promise<Float32Array[]> {
 test.each([
   ["all weights", {}],
   ["adapters", { lora: { rank: 4, alpha: 8, seed: 5 } }],
+  ["dropping adapters", { lora: { rank: 4, alpha: 8, seed: 5, dropout: 0.3, targets: ["q_proj", "down_proj"] } }],
 ])("training %s continues from a checkpoint bit for bit", async (title, options) => {
   const path = join(folder, `${title.replace(" ", "-")}.checkpoint`);
   const [first, second] = [await load(), await load()];
@@ -254,6 +255,7 @@ test.each([
   ["a LoRA rank of 0", { maxTokens: 1, lora: { rank: 0 } }],
   ["a LoRA rank above the hidden size", { maxTokens: 1, lora: { rank: 33 } }],
   ["an alpha that a float rounds to infinity", { maxTokens: 1, lora: { rank: 1, alpha: 1e300 } }],
+  ["a dropout of every input", { maxTokens: 1, lora: { rank: 1, dropout: 1 } }],
   ["no LoRA target", { maxTokens: 1, lora: { rank: 1, targets: [] } }],
 ])("a trainer with %s fails with NATIVE_INVALID_ARGUMENT", async (_, options) => {
   const model = await load();

@@ -46,7 +46,10 @@ async function startTeacher(...args: string[]): Promise<string> {
 }
 
 test("the student comes closer to a larger teacher, whose tokenizer it has", async () => {
-  const steps = await run("native", studentOf(`native:${folderOf("teacher")}`, { total_train_steps: 10, lr: 1e-3, batch_size: 8 }));
+  const steps = await run(
+    "native",
+    studentOf(`native:${folderOf("teacher")}`, { total_train_steps: 10, lr: 1e-3, batch_size: 8 }),
+  );
   const distances = steps.map(({ teacherKl }) => teacherKl as number);
   expect(distances.at(0)).toBeGreaterThan(0.1);
   expect(distances.at(-1)).toBeLessThan(0.9 * (distances.at(0) as number));
@@ -90,7 +93,9 @@ describe.each(["vllm", "sglang"])("a teacher on a server like %s", (kind) => {
     const settings = tinySettings(join(file.folder, "unused"), studentOf(`openai:${url}#policy`));
     await expect(openServerTeacher(settings, other, new AbortController().signal)).rejects.toMatchObject({
       code: "TEACHER_UNUSABLE",
-      message: expect.stringContaining("expected a teacher with the policy's tokenizer, but received one that reads a probe"),
+      message: expect.stringContaining(
+        "expected a teacher with the policy's tokenizer, but received one that reads a probe",
+      ),
     });
   });
 });
@@ -112,7 +117,8 @@ test("a teacher in this process with another tokenizer, or too short a context, 
   const short = studentOf(`native:${folderOf("teacher")}`, { context_length: 1000 });
   await expect(run("short", short)).rejects.toMatchObject({
     code: "TEACHER_UNUSABLE",
-    message: "expected a teacher with at least context_length 1000 positions, but received one with 512. Lower context_length.",
+    message:
+      "expected a teacher with at least context_length 1000 positions, but received one with 512. Lower context_length.",
   });
 });
 

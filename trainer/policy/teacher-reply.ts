@@ -69,7 +69,8 @@ export function logprobsOf(
   return Float32Array.from(scored, ({ id, logprob }, at) => {
     if (id !== tokens[at]) throw misread(`token ${tokens[at]}`, `${id}`);
     if (mask[at] !== 1) return 0;
-    if (logprob === undefined || !Number.isFinite(logprob)) throw misread(`a log-probability of token ${id}`, `${logprob}`);
+    if (logprob === undefined || !Number.isFinite(logprob))
+      throw misread(`a log-probability of token ${id}`, `${logprob}`);
     return logprob;
   });
 }
@@ -90,7 +91,11 @@ function checked<Shape extends z.ZodType>(shape: Shape, text: string, expected: 
 }
 
 function misread(expected: string, received: string): PolicyError {
-  return new PolicyError("TOKENS_MISSING", `expected ${expected} in the teacher's reply, but received ${received}`, false);
+  return new PolicyError(
+    "TOKENS_MISSING",
+    `expected ${expected} in the teacher's reply, but received ${received}`,
+    false,
+  );
 }
 
 function brief(text: string): string {

@@ -54,7 +54,7 @@ export function expectSameTokens(policy: Tokenizer, teacher: Tokenizer): void {
 
 /** A text, with the marks of turns, for which two different tokenizers hardly ever agree. */
 export function probeOf(tokenizer: Tokenizer): string {
-  const told = "Go to the red ball. You see 12 doors, 3.5 m ahead:\n\tnaïve Zürich, 你好 <b>&amp;</b> {\"x\": [1, 2]}";
+  const told = 'Go to the red ball. You see 12 doors, 3.5 m ahead:\n\tnaïve Zürich, 你好 <b>&amp;</b> {"x": [1, 2]}';
   return tokenizer.decode(new ChatFormat(tokenizer).opening("Play the game.", told, {}));
 }
 
@@ -63,7 +63,9 @@ export function expectSameProbe(policy: ArrayLike<number>, teacher: readonly num
   const at = Array.from(policy).findIndex((id, place) => teacher[place] !== id);
   if (at < 0 && teacher.length === policy.length) return;
   const place = at < 0 ? policy.length : at;
-  throw otherTokens(`a probe as ${teacher.slice(place, place + 4)} instead of ${Array.from(policy).slice(place, place + 4)} from its token ${place} on`);
+  throw otherTokens(
+    `a probe as ${teacher.slice(place, place + 4)} instead of ${Array.from(policy).slice(place, place + 4)} from its token ${place} on`,
+  );
 }
 
 function otherTokens(received: string): TrainerError {

@@ -27,7 +27,11 @@ const Message = z.object({
   weight: z.union([z.literal(0), z.literal(1)]).optional(),
 });
 const ToolEntry = z.object({
-  function: z.object({ name: z.string(), description: z.string().default(""), parameters: z.record(z.string(), z.unknown()) }),
+  function: z.object({
+    name: z.string(),
+    description: z.string().default(""),
+    parameters: z.record(z.string(), z.unknown()),
+  }),
 });
 const Openai = z.object({ messages: z.array(Message), tools: z.array(ToolEntry).optional() });
 const Turn = z.object({ from: z.enum(["human", "gpt"]), loss: z.boolean().nullish(), value: z.string() });
@@ -43,7 +47,10 @@ export async function readDialogues(paths: readonly string[]): Promise<Dialogue[
   for (const path of paths) {
     try {
       let number = 0;
-      for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+      for await (const line of createInterface({
+        input: createReadStream(path),
+        crlfDelay: Number.POSITIVE_INFINITY,
+      })) {
         number += 1;
         if (line.trim() !== "") dialogues.push(dialogueOf(line, `line ${number} of ${path}`));
       }

@@ -144,7 +144,10 @@ async function collect({ gym, settings, taskSets, examples, signal, observer }: 
 }
 
 /** Reads the dialogues of the setting `clone_dialogues`. @throws {TrainerError} DIALOGUES_INVALID, CLONING_IMPOSSIBLE */
-async function ownDialogues({ clone_dialogues: paths = [] }: TrainSettings, observer: StartObserver): Promise<Dialogue[]> {
+async function ownDialogues(
+  { clone_dialogues: paths = [] }: TrainSettings,
+  observer: StartObserver,
+): Promise<Dialogue[]> {
   const all = await readDialogues(paths);
   const dialogues = all.filter(({ turns }) => turns.length > 0);
   const empty = all.length - dialogues.length;

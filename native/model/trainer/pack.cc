@@ -93,12 +93,13 @@ std::vector<int32_t> scored_tokens(const Pack& pack) {
 std::vector<uint32_t> sequence_numbers(const Pack& pack) {
   std::vector<uint32_t> numbers(pack.tokens.size());
   for (size_t s = 0; s + 1 < pack.starts.size(); ++s) {
+    const int32_t parent = pack.parents.empty() ? -1 : pack.parents[s];
     // FNV-1a over the tokens.
-    uint32_t number = 0x811C9DC5;
+    uint32_t number = parent < 0 ? 0x811C9DC5 : numbers[pack.starts[parent + 1] - 1];
     for (int32_t t = pack.starts[s]; t < pack.starts[s + 1]; ++t) {
       number = (number ^ static_cast<uint32_t>(pack.tokens[t])) * 0x01000193;
+      numbers[t] = number;
     }
-    std::fill(numbers.begin() + pack.starts[s], numbers.begin() + pack.starts[s + 1], number);
   }
   return numbers;
 }

@@ -25,7 +25,14 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /** Algorithms that learn from examples, or from each episode by itself, so that equal rewards in a group do no harm. */
-const withoutGroups: readonly unknown[] = ["sft", "agent-evol", "ppo", "reinforce", "reinforce-plus-plus", "on-policy-distillation"];
+const withoutGroups: readonly unknown[] = [
+  "sft",
+  "agent-evol",
+  "ppo",
+  "reinforce",
+  "reinforce-plus-plus",
+  "on-policy-distillation",
+];
 
 /**
  * Judges a run. A check is left out if the run has no metric for it, and all are before the third train step.

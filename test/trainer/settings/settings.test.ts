@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { problemOf } from "#palestra/envs/babyai/tasks.js";
 import { presets } from "#palestra/trainer/settings/presets.js";
 import { checkSettings, loadSettings, withoutSecrets } from "#palestra/trainer/settings/settings.js";
+import { trainerOptions } from "#palestra/trainer/start/starting-model.js";
 import { scratch } from "../../support/serving.js";
 
 describe("settings", () => {
@@ -12,6 +13,20 @@ describe("settings", () => {
     for (const preset of Object.keys(presets)) {
       expect((await loadSettings({ preset, flags: {} })).train_tasks.length).toBeGreaterThan(0);
     }
+  });
+
+  test("adapters have targets and a dropout, which a run without adapters refuses", async () => {
+    const flags = { lora_targets: "q,v", lora_dropout: "0.1" };
+    const settings = await loadSettings({ flags: { ...flags, lora_rank: "4" } });
+    expect(settings).toMatchObject({ lora_targets: ["q", "v"], lora_dropout: 0.1 });
+    expect(trainerOptions(settings).lora).toEqual({
+      ...{ rank: 4, alpha: 4, seed: 1, dropout: 0.1 },
+      targets: ["q_proj", "v_proj"],
+    });
+    await expect(loadSettings({ flags })).rejects.toThrow(
+      /lora_targets: expected a lora_rank above 0.*\n.*lora_dropout: expected a lora_rank above 0/,
+    );
+    await expect(loadSettings({ flags: { lora_rank: "4", lora_dropout: "1" } })).rejects.toThrow(/lora_dropout: /);
   });
 
   test("a preset for BabyAI trains on the levels of AgentGym", () => {

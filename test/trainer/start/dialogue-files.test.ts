@@ -49,12 +49,15 @@ function exported({ prompt, tools = [], turns }: Dialogue): ExportEpisode {
 
 const textsOf = ({ prompt, turns }: Dialogue) => ({ prompt, turns });
 
-test.each(["openai", "agentgym"] as const)("dialogues are read as they were exported in the format %s", async (name) => {
-  const rows = experts.flatMap((dialogue) => episodeFormats[name](exported(dialogue)));
-  const read = await readDialogues([fileOf(`${name}.jsonl`, rows)]);
-  expect(read).toEqual(experts.map(textsOf));
-  expect(read.length).toBeGreaterThan(2);
-});
+test.each(["openai", "agentgym"] as const)(
+  "dialogues are read as they were exported in the format %s",
+  async (name) => {
+    const rows = experts.flatMap((dialogue) => episodeFormats[name](exported(dialogue)));
+    const read = await readDialogues([fileOf(`${name}.jsonl`, rows)]);
+    expect(read).toEqual(experts.map(textsOf));
+    expect(read.length).toBeGreaterThan(2);
+  },
+);
 
 test("calls of tools are read as the text that the model writes, and their tools as those of the prompt", async () => {
   const called = await playedIn("tool_call");
@@ -72,8 +75,14 @@ test("only the replies of the assistant are cloned, without those that a file ex
       {
         messages: [
           { role: "system", content: "Play." },
-          ...[{ role: "user", content: "one" }, { role: "assistant", content: "first", weight: 0 }],
-          ...[{ role: "user", content: "two" }, { role: "assistant", content: "second" }],
+          ...[
+            { role: "user", content: "one" },
+            { role: "assistant", content: "first", weight: 0 },
+          ],
+          ...[
+            { role: "user", content: "two" },
+            { role: "assistant", content: "second" },
+          ],
           { role: "user", content: "the end" },
         ],
       },
@@ -94,7 +103,10 @@ describe("a file is refused with the line", () => {
     ["expected messages or conversations in line 2 of FILE, but received prompt, chosen", { prompt: [], chosen: [] }],
     ["expected a dialogue in line 2 of FILE, but received messages.0.role: ", { messages: [{ role: "critic" }] }],
     ["expected a message of the user before each reply, in line 2 of", { messages: [user, reply, reply] }],
-    ["expected instructions only at the beginning, in line 2 of", { messages: [user, reply, { role: "system" }, user] }],
+    [
+      "expected instructions only at the beginning, in line 2 of",
+      { messages: [user, reply, { role: "system" }, user] },
+    ],
     [
       "expected a call whose arguments are a JSON object, in line 2 of FILE, but received [1]",
       { messages: [user, { role: "assistant", tool_calls: [{ function: { name: "get", arguments: "[1]" } }] }] },
@@ -102,7 +114,10 @@ describe("a file is refused with the line", () => {
   ])("%s", async (message, line) => {
     const path = fileOf("refused.jsonl", [{ messages: [user, reply] }, line]);
     const error = await readDialogues([path]).catch((reason: Error) => reason);
-    expect(error).toMatchObject({ code: "DIALOGUES_INVALID", message: expect.stringContaining(message.replace("FILE", path)) });
+    expect(error).toMatchObject({
+      code: "DIALOGUES_INVALID",
+      message: expect.stringContaining(message.replace("FILE", path)),
+    });
   });
 
   test("or with the reason why it cannot be read", async () => {
@@ -121,7 +136,9 @@ describe("a run", () => {
 
   test("clones dialogues instead of experts, and counts those that do not fit", async () => {
     const rows = experts.flatMap((dialogue) => episodeFormats.openai(exported(dialogue)));
-    const long = { messages: [{ role: "user", content: Array.from({ length: 2000 }, (_, at) => at).join(" ") }, reply] };
+    const long = {
+      messages: [{ role: "user", content: Array.from({ length: 2000 }, (_, at) => at).join(" ") }, reply],
+    };
     const path = fileOf("own.jsonl", [...rows, { messages: [user] }, long, ""]);
     const { stages, cloningLosses } = await start("own", { clone_episodes: 0, clone_dialogues: [path] });
     expect(stages).toContain(`read ${experts.length + 1} dialogues; left out as without a reply to clone: 1`);

@@ -132,7 +132,8 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.algorithm === "on-policy-distillation" && s.baseline === "ema",
-    reason: "baseline ema with on-policy-distillation: its batch has enough tokens for a mean. Choose batch_mean or none",
+    reason:
+      "baseline ema with on-policy-distillation: its batch has enough tokens for a mean. Choose batch_mean or none",
   },
   {
     holds: (s) => s.algorithm === "on-policy-distillation" && s.reward_advantage_w > 0 && s.n_samples < 2,
@@ -140,7 +141,8 @@ const contradictions: readonly Contradiction[] = [
       "reward_advantage_w with n_samples 1: a group of one rollout has no comparison, and its advantage by reward is 0. Raise n_samples",
   },
   {
-    holds: (s) => s.algorithm === "on-policy-distillation" && s.reward_advantage_w === 0 && s.turn_discount !== undefined,
+    holds: (s) =>
+      s.algorithm === "on-policy-distillation" && s.reward_advantage_w === 0 && s.turn_discount !== undefined,
     reason: "turn_discount with a reward_advantage_w of 0: the teacher's advantages do not depend on rewards",
   },
   {

@@ -100,7 +100,10 @@ export const algorithmFields = {
       "Whiten advantages over the sampled tokens of the batch, or of each environment's part of it: each environment then has the same weight per token, whatever the scale of its rewards.",
     ),
 
-  baseline: z.enum(["none", "ema", "batch_mean"]).optional().describe("Baseline of REINFORCE, and of on-policy distillation."),
+  baseline: z
+    .enum(["none", "ema", "batch_mean"])
+    .optional()
+    .describe("Baseline of REINFORCE, and of on-policy distillation."),
   baseline_decay: unit.optional().describe("Decay of the running mean of baseline ema."),
   dynamic_sampling: z
     .enum(["none", "acc", "score"])

@@ -36,7 +36,10 @@ function expectTeaching({ config, tokenizer }: Model, path: string, own: Tokeniz
     throw new TrainerError("TEACHER_UNUSABLE", message);
   }
   if (!own || !tokenizer)
-    throw new TrainerError("TEACHER_UNUSABLE", `expected a teacher with a tokenizer.json at ${path}, but received none`);
+    throw new TrainerError(
+      "TEACHER_UNUSABLE",
+      `expected a teacher with a tokenizer.json at ${path}, but received none`,
+    );
   expectSameTokens(own, tokenizer);
 }
 
