@@ -21,7 +21,7 @@ std::vector<int32_t> positions_of(const Pack& pack);
  */
 std::vector<int32_t> scored_tokens(const Pack& pack);
 
-/** Returns a number for each token, which is equal for the tokens of equal sequences: (tokens). */
+/** Returns a number for each token, which is equal where the sequences are equal up to the token: (tokens). */
 std::vector<uint32_t> sequence_numbers(const Pack& pack);
 
 /** Returns the number of tokens of the longest sequence. */

@@ -39,7 +39,7 @@ struct TrainerState {
   Buffer<T> x;   // (max tokens, hidden): the residual stream
   Buffer<T> dx;  // its gradient
   Buffer<int32_t> tokens, positions, starts, parents;
-  Buffer<uint32_t> sequences;  // (max tokens): a number of each row's sequence, for dropout
+  Buffer<uint32_t> sequences;  // (max tokens): a number of each row's sequence up to the row, for dropout
 };
 
 }  // namespace palestra
