@@ -2927,8 +2927,16 @@ export interface components {
             k: number | null;
             /** @description Episodes that were played to their end. */
             episodes: number;
-            /** @description Episodes that were asked for, once a report is written. */
+            /** @description Episodes that were asked for, if known. */
             planned: number | null;
+            /** @description Progress of the newest `palestra eval` in the folder, or null if it wrote no plan. */
+            progress: {
+                /** @description Episodes of the plan that are played, lost ones included. */
+                done: number;
+                planned: number;
+                /** @description Seconds until the run ends, at its rate so far; null before its first episode. */
+                secondsLeft: number | null;
+            } | null;
             successRate: number | null;
             meanScore: number | null;
         };

@@ -8,6 +8,7 @@ import { Derived } from "./derived.js";
 import { EpisodeIndex, type EpisodeLine, episodesFile } from "./episode-index.js";
 import { objectOf, type RunFolder, readObject } from "./folders.js";
 import { isLive } from "./liveness.js";
+import { type Plan, planFile, progressOf, readPlan } from "./plan-file.js";
 import type { RunCalls } from "./protocol.js";
 import { redacted } from "./redaction.js";
 import { search } from "./search.js";
@@ -38,7 +39,7 @@ export class EvaluationReader {
 
   async summary(folder: RunFolder) {
     const { run, path } = folder;
-    const files = [episodesFile, reportFile].map((name) => join(path, name));
+    const files = [episodesFile, reportFile, planFile].map((name) => join(path, name));
     const derive = async () => (await this.summarized(folder)).known;
     const whole = this.summaries.get(path, () => new Derived(files, derive)).get();
     const waited = new AbortController();
@@ -117,13 +118,17 @@ export class EvaluationReader {
     };
     if (isWhole) await index.refresh().catch(onProblem);
     const report = await readObject(path, [reportFile], mostReportBytes).catch(onProblem);
+    const plan = await readPlan(path).catch(onProblem);
     const [folderStat, fileStat] = await Promise.all([stat(path), stat(join(path, episodesFile))]);
     const createdMs = Math.min(folderStat.birthtimeMs || fileStat.mtimeMs, fileStat.mtimeMs);
     const about = {
       createdAt: new Date(createdMs).toISOString(),
       updatedAt: new Date(fileStat.mtimeMs).toISOString(),
       problem: problem ?? index.problem,
-      summary: summaryOf(index, report),
+      summary: {
+        ...summaryOf(index, report, plan),
+        progress: plan ? progressOf(plan, index.length - 1, fileStat.mtimeMs) : null,
+      },
     };
     return { known: { about, updatedMs: fileStat.mtimeMs, hasEnded: report?.complete === true }, report, index };
   }
@@ -146,7 +151,7 @@ function matches(episode: EpisodeLine, { status, family, failure }: Filter): boo
 }
 
 /** The episodes are counted in the file, since a report is only written at the end. */
-function summaryOf(index: EpisodeIndex, report: Fields | undefined) {
+function summaryOf(index: EpisodeIndex, report: Fields | undefined, plan: Plan | undefined) {
   const { environment, split, policy } = { ...report, ...index.measurement };
   const played = index.episodes().filter(({ status }) => status !== "failed");
   const mean = (of: (episode: EpisodeLine) => number) =>
@@ -156,9 +161,9 @@ function summaryOf(index: EpisodeIndex, report: Fields | undefined) {
     environment: textOrNull(environment),
     split: textOrNull(split),
     policy: textOrNull(policy),
-    k: wholeOrNull(report?.k),
+    k: plan?.k ?? wholeOrNull(report?.k),
     episodes: played.length,
-    planned: wholeOrNull(summary?.planned),
+    planned: plan?.episodes ?? wholeOrNull(summary?.planned),
     successRate: mean(({ solved }) => Number(solved)),
     meanScore: mean(({ score }) => score),
   };

@@ -68,6 +68,11 @@ export function durationText(ms: number): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
+/** Returns the end of a progress: `about 3 min left`. */
+export function timeLeftText(seconds: number): string {
+  return seconds < 1 ? "less than a second left" : `about ${durationText(1_000 * seconds)} left`;
+}
+
 export function meanOf(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -265,8 +265,12 @@ describe("palestra eval", () => {
     expect(early.length).toBeLessThan(8);
     expect(readFileSync(join(out, "report.html"), "utf8")).toContain("key revoked");
     left = Number.POSITIVE_INFINITY;
+    const written = records(out).length;
     expect((await report(...args, "--out", out)).summary).toMatchObject({ episodes: 8, failed: 0 });
     expect(records(out)).toEqual(expect.arrayContaining(early));
+    // The gym tells the progress of the second run by its plan.
+    const plan = { episodes: 8, k: 1, finished: early.length, records: written };
+    expect(JSON.parse(readFileSync(join(out, "plan.json"), "utf8"))).toMatchObject(plan);
   });
 
   test("a policy server that never answers ends the run soon, and every retry is shown", async () => {

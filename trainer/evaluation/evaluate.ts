@@ -14,6 +14,7 @@ import { instructionsFor } from "../rollout/instructions.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 import { diagnose } from "./diagnosis.js";
 import type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.js";
+import { writePlan } from "./plan-file.js";
 import type { EpisodeRecord, TurnRecord } from "./record.js";
 import { RecordFile } from "./record-file.js";
 import { remedyOf } from "./remedies.js";
@@ -25,7 +26,7 @@ export type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.
 export interface EvaluationRun {
   readonly gym: GymClient;
   readonly policy: Policy;
-  /** Folder of `episodes.jsonl`. */
+  /** Folder of `episodes.jsonl` and `plan.json`. */
   readonly directory: string;
   /** Signal that ends the run early; finished episodes are reported. */
   readonly signal: AbortSignal;
@@ -118,6 +119,8 @@ class Run {
     // A failed episode is played again, so an episode may have several lines. The newest line counts.
     const open = places.filter((place) => this.finishedAt(place) === undefined);
     const finished = places.flatMap((place) => this.finishedAt(place) ?? []);
+    const records = this.file.found.length;
+    writePlan(this.run.directory, { episodes: places.length, k, finished: finished.length, records });
     if (finished.length > 0) this.run.onResume?.(finished);
     const stop = () => this.stopping.abort(this.run.signal.reason);
     if (this.run.signal.aborted) stop();

@@ -53,7 +53,18 @@ const EvaluationSummary = z
     policy: z.string().nullable(),
     k: z.int().nullable().describe("Episodes of each task."),
     episodes: z.int().describe("Episodes that were played to their end."),
-    planned: z.int().nullable().describe("Episodes that were asked for, once a report is written."),
+    planned: z.int().nullable().describe("Episodes that were asked for, if known."),
+    progress: z
+      .object({
+        done: z.int().describe("Episodes of the plan that are played, lost ones included."),
+        planned: z.int(),
+        secondsLeft: z
+          .number()
+          .nullable()
+          .describe("Seconds until the run ends, at its rate so far; null before its first episode."),
+      })
+      .nullable()
+      .describe("Progress of the newest `palestra eval` in the folder, or null if it wrote no plan."),
     successRate: z.number().nullable(),
     meanScore: z.number().nullable(),
   })

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { writePlan } from "#palestra/trainer/evaluation/plan-file.js";
 import { episodeRecord, writeEvaluation, writeMetrics } from "../../support/run-folders.js";
 import { scratch, serve } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../support/studio.js";
@@ -33,14 +34,27 @@ testStudio("the page of a live evaluation follows it, and searches its transcrip
   const runs = scratch();
   const folder = join(runs, "e");
   writeEvaluation(folder, [episodeRecord(0), episodeRecord(1)]);
+  writePlan(folder, { episodes: 12, k: 1, finished: 0, records: 2 });
   const add = (...args: Parameters<typeof episodeRecord>) =>
     appendFileSync(join(folder, "episodes.jsonl"), `${JSON.stringify(episodeRecord(...args))}\n`);
   const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
   const page = await openStudio(url, "#/runs/e");
   const soFar = async () => (await page.locator(".tile").first().innerText()).replace(/\s+/g, " ");
   await expect.poll(soFar).toBe("episodes so far 2");
+  const progress = page.getByRole("region", { name: "Progress of the evaluation" });
+  await progress.getByText("0 of 12 episodes", { exact: true }).waitFor();
   add(2);
   await expect.poll(soFar).toBe("episodes so far 3");
+  const left = "1 of 12 episodes, ";
+  await expect.poll(() => progress.getByRole("status").innerText()).toMatch(/^1 of 12 episodes, .+ left$/);
+  expect(await progress.getByRole("progressbar").getAttribute("value")).toBe("1");
+  const list = await openStudio(url, "#/runs");
+  await list.getByRole("cell", { name: left }).waitFor();
+  const overview = await openStudio(url, "", { width: 390, height: 844 });
+  const run = overview.getByRole("list", { name: "Running runs" });
+  await run.getByText("1 of 12 episodes").waitFor();
+  await run.getByText(/left · 66.7 % solved$/).waitFor();
+  await keepScreenshot(overview, "now-evaluation-390");
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "Episodes" }).last().click();

@@ -1,9 +1,10 @@
 /** The operations of /v1/runs on folders of the trainer, and on damaged and hostile folders. */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { writePlan } from "#palestra/trainer/evaluation/plan-file.js";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
 import { episodeRecord, writeEvaluation, writeGroups, writeMetrics } from "../../support/run-folders.js";
 
@@ -196,6 +197,42 @@ test("the episodes of an evaluation are filtered and paged, and a repeated episo
     families: ["even", "odd"],
     report: null,
     problem: null,
+  });
+});
+
+test("an evaluation that goes on tells how many of its episodes are played, and the time left", async () => {
+  const { gym, folder } = await gymOf((at) => {
+    writeEvaluation(
+      join(at, "e"),
+      [0, 1, 2].map((index) => episodeRecord(index)),
+    );
+    writeEvaluation(join(at, "old"), [episodeRecord(0)]);
+    // An earlier run has written three episodes, of which the plan asks for two.
+    writePlan(join(at, "e"), { episodes: 12, k: 4, finished: 2, records: 3 });
+  });
+  const file = join(folder, "e", "episodes.jsonl");
+  const progress = async () => {
+    const { summary } = (await gym.call("getRun", { run: "e" })) as { summary: { progress: unknown } };
+    return summary.progress;
+  };
+  expect(await progress()).toEqual({ done: 2, planned: 12, secondsLeft: null });
+  const records = [episodeRecord(3), episodeRecord(4, { status: "failed" })];
+  appendFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  const { startedAt } = JSON.parse(readFileSync(join(folder, "e", "plan.json"), "utf8"));
+  const seconds = Date.parse(startedAt) / 1_000 + 20;
+  utimesSync(file, seconds, seconds);
+  expect(await progress()).toEqual({ done: 4, planned: 12, secondsLeft: expect.closeTo(80, 2) });
+  const { runs } = await gym.call("listRuns");
+  expect(Object.fromEntries(runs.map(({ run, summary }) => [run, summary]))).toMatchObject({
+    e: { planned: 12, k: 4, episodes: 4, progress: { done: 4, planned: 12 } },
+    old: { planned: null, progress: null },
+  });
+  writeFileSync(join(folder, "e", "plan.json"), '{"episodes": -1}');
+  expect(await progress()).toBe(null);
+  writeFileSync(join(folder, "e", "plan.json"), "no plan");
+  expect(await gym.call("getRun", { run: "e" })).toMatchObject({
+    problem: expect.stringContaining("plan.json"),
+    summary: { progress: null, episodes: 4 },
   });
 });
 

@@ -12,7 +12,7 @@ const ratedRecords = 12;
 
 export interface LiveRun {
   readonly row: RunRow;
-  /** Milliseconds until the last train step at the rate of the newest ones, or null if it is unknown. */
+  /** Milliseconds until the last train step or episode, at the rate so far, or null if it is unknown. */
   readonly leftMs: number | null;
 }
 
@@ -49,11 +49,17 @@ function usePolled<T>(everyMs: number, load: () => Promise<T>): T | null {
 async function loadLiveRuns(): Promise<LiveRun[]> {
   const { runs } = await api.runs();
   const live = runs.filter((row) => row.live);
-  return Promise.all(live.map(async (row, at) => ({ row, leftMs: at < mostRated ? await leftMsOf(row) : null })));
+  const rated = new Set(live.filter(({ kind }) => kind === "training").slice(0, mostRated));
+  const isRated = (row: RunRow) => row.kind === "evaluation" || rated.has(row);
+  return Promise.all(live.map(async (row) => ({ row, leftMs: isRated(row) ? await leftMsOf(row) : null })));
 }
 
 async function leftMsOf({ run, summary }: RunRow): Promise<number | null> {
-  if (!("trainSteps" in summary) || summary.totalTrainSteps === null) return null;
+  if (!("trainSteps" in summary)) {
+    const left = summary.progress?.secondsLeft ?? null;
+    return left === null ? null : 1_000 * left;
+  }
+  if (summary.totalTrainSteps === null) return null;
   const from = Math.max(0, summary.trainSteps - ratedRecords);
   const page = await api.runMetrics(run, { from }).catch(() => null);
   // An evaluation in between has a record of its own, with the number of its train step.

@@ -63,7 +63,7 @@ export function LiveRuns({ runs }: { runs: readonly LiveRun[] }) {
         const { done, total, unit } =
           "trainSteps" in summary
             ? { done: summary.trainSteps, total: summary.totalTrainSteps, unit: "train steps" }
-            : { done: summary.episodes, total: summary.planned, unit: "episodes" };
+            : { done: summary.progress?.done ?? summary.episodes, total: summary.planned, unit: "episodes" };
         return (
           <li key={run}>
             <a href={linkTo(["runs", run])}>

@@ -9,6 +9,7 @@ import { Scroll } from "../../parts/scroll.js";
 import { Inline } from "../../parts/text.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo } from "../../route.js";
+import { progressText } from "./evaluation/evaluation-progress.js";
 import { HealthMark } from "./training/health.js";
 import { phaseText } from "./training/start.js";
 import "./runs.css";
@@ -213,7 +214,8 @@ function aboutOf(row: RunRow): string {
   return parts.filter((part) => part !== null).join(" · ");
 }
 
-function progressOf({ summary }: RunRow): string {
+function progressOf({ summary, live }: RunRow): string {
+  if ("progress" in summary && summary.progress) return progressText(summary.progress, live);
   if ("start" in summary && summary.start && summary.trainSteps === 0) return phaseText(summary.start);
   return "trainSteps" in summary
     ? ofTotal(summary.trainSteps, summary.totalTrainSteps, "train step")

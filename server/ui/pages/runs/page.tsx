@@ -9,6 +9,7 @@ import { Inline } from "../../parts/text.js";
 import { goTo, linkTo } from "../../route.js";
 import { EvaluationEpisodes } from "./evaluation/episodes.js";
 import type { EvaluationReport } from "./evaluation/evaluation-data.js";
+import { EvaluationProgress } from "./evaluation/evaluation-progress.js";
 import { EvaluationResults } from "./evaluation/evaluation-results.js";
 import { RunEpisodes } from "./evaluation/run-episodes.js";
 import { TasksSoFar } from "./evaluation/tasks-so-far.js";
@@ -111,6 +112,7 @@ function Evaluation({ data: loaded, tab = "results" }: { data: EvaluationRun; ta
       </p>
       {error !== null && <Failure error={error} />}
       <Problem text={data.problem} />
+      {data.live && data.summary.progress && <EvaluationProgress progress={data.summary.progress} />}
       <Tabs path={path} tabs={["Results", "Episodes", "Settings"]} open={tab} />
       <Guard of={tab}>
         {tab === "episodes" ? (

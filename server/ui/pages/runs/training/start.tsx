@@ -1,7 +1,7 @@
 /** How a run's starting model is made: the phase, its progress, the time left, and the losses of cloning. */
 import { useMemo } from "preact/hooks";
 import type { Run } from "../../../api.js";
-import { counted, countText, durationText, shortNumber } from "../../../numbers.js";
+import { counted, countText, shortNumber, timeLeftText } from "../../../numbers.js";
 import { CurveChart } from "../../../parts/charts/curve-chart.js";
 
 export type Start = NonNullable<Extract<Run, { kind: "training" }>["start"]>;
@@ -52,5 +52,5 @@ export function StartProgress({ start, isRunning }: { start: Start; isRunning: b
 function timeLeft({ secondsLeft, done, total }: Start): string {
   if (done >= total) return ", done";
   if (secondsLeft === null) return "";
-  return secondsLeft < 1 ? ", less than a second left" : `, about ${durationText(1_000 * secondsLeft)} left`;
+  return `, ${timeLeftText(secondsLeft)}`;
 }
