@@ -5,6 +5,7 @@ import type { EpisodeRecord } from "#palestra/trainer/evaluation/record.js";
 import { RecordFile } from "#palestra/trainer/evaluation/record-file.js";
 import { type GroupEntry, groupFile, groupFileName } from "#palestra/trainer/report/group-file.js";
 import { MetricsLog } from "#palestra/trainer/report/metrics.js";
+import type { Vocabulary } from "#palestra/trainer/report/token-texts.js";
 import { recordAt } from "./train-records.js";
 
 /** Writes the metrics of train steps, like a run that resumes from step `resumedAt`. */
@@ -51,10 +52,15 @@ export const group: GroupEntry = {
   ],
 };
 
-/** @param rollouts rollouts of the only group */
-export function writeGroups(folder: string, step: number, rollouts: GroupEntry["rollouts"] = group.rollouts): void {
+/** @param rollouts rollouts of the only group @param vocabulary texts of the tokens */
+export function writeGroups(
+  folder: string,
+  step: number,
+  rollouts: GroupEntry["rollouts"] = group.rollouts,
+  vocabulary?: Vocabulary,
+): void {
   mkdirSync(join(folder, "groups"), { recursive: true });
-  writeFileSync(join(folder, "groups", groupFileName(step)), groupFile(step, [{ ...group, rollouts }], undefined));
+  writeFileSync(join(folder, "groups", groupFileName(step)), groupFile(step, [{ ...group, rollouts }], vocabulary));
 }
 
 export function episodeRecord(index: number, changes: Partial<EpisodeRecord> = {}): EpisodeRecord {

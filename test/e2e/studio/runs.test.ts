@@ -80,6 +80,24 @@ testStudio(
       .toMatch(/, log-probability .*, advantage .*, version \d/);
     await expectAccessible(page);
     await keepScreenshot(page, "run-tokens");
+
+    await page
+      .getByRole("checkbox", { name: /^Compare rollout 1 of/ })
+      .first()
+      .check();
+    await page
+      .getByRole("checkbox", { name: /^Compare rollout 2 of/ })
+      .first()
+      .check();
+    await page.getByRole("button", { name: "Compare rollouts 1 and 2" }).click();
+    await page
+      .getByRole("region", { name: "Right" })
+      .getByText(/rollout 2$/)
+      .waitFor();
+    await page.getByRole("button", { name: /^▸ The reset and \d+ steps? are equal$/ }).click();
+    await page.locator(".pairs-of-steps .observation").first().getByText("Goal:").waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, "run-rollouts-compared");
   },
   150_000,
 );

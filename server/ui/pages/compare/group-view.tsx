@@ -7,7 +7,7 @@ import { OutcomeBadge } from "../../parts/outcome.js";
 import { Inline } from "../../parts/text.js";
 import { goTo, linkTo } from "../../route.js";
 import { Group, type Member, mostMembers, mostSteps } from "./group.js";
-import { advantagesOf, isOver, meanOf, treesOf } from "./tree.js";
+import { advantagesOf, counterpartOf, isOver, meanOf, treesOf } from "./tree.js";
 import { TreeView } from "./tree-view.js";
 
 interface Props {
@@ -60,10 +60,11 @@ const fewMembers = 16;
 function MemberTable({ members, left }: { members: readonly Member[]; left: string | null }) {
   const isWhole = useSignal(false);
   const first = useSignal(left ?? "");
-  const second = useSignal("");
-  const canCompare = first.value !== "" && second.value !== "" && first.value !== second.value;
+  const chosen = useSignal("");
+  const second = chosen.value || (counterpartOf(members, first.value) ?? "");
+  const canCompare = first.value !== "" && second !== "" && first.value !== second;
   const advantages = useMemo(() => advantagesOf(members), [members]);
-  const isChosen = ({ summary: { episodeId } }: Member) => [first.value, second.value].includes(episodeId);
+  const isChosen = ({ summary: { episodeId } }: Member) => [first.value, second].includes(episodeId);
   const shown = isWhole.value ? members : members.filter((member, i) => i < fewMembers || isChosen(member));
   return (
     <>
@@ -97,7 +98,10 @@ function MemberTable({ members, left }: { members: readonly Member[]; left: stri
                 key={member.summary.episodeId}
                 member={member}
                 advantage={advantages.get(member)}
-                sides={[first, second]}
+                sides={[first.value, second]}
+                onChoose={(side, episodeId) => {
+                  (side === 0 ? first : chosen).value = episodeId;
+                }}
               />
             ))}
           </tbody>
@@ -119,7 +123,7 @@ function MemberTable({ members, left }: { members: readonly Member[]; left: stri
         <button
           type="button"
           disabled={!canCompare}
-          onClick={() => goTo(linkTo(["compare"], { left: first.value, right: second.value }))}
+          onClick={() => goTo(linkTo(["compare"], { left: first.value, right: second }))}
         >
           Compare side by side
         </button>
@@ -132,10 +136,12 @@ interface MemberRowProps {
   member: Member;
   /** Undefined while the episode runs. */
   advantage: number | undefined;
-  sides: readonly { value: string }[];
+  /** Ids of the episodes that are chosen as left and as right. */
+  sides: readonly [string, string];
+  onChoose: (side: 0 | 1, episodeId: string) => void;
 }
 
-function MemberRow({ member: { summary, total }, advantage, sides }: MemberRowProps) {
+function MemberRow({ member: { summary, total }, advantage, sides, onChoose }: MemberRowProps) {
   const { episodeId, state, seed } = summary;
   return (
     <tr>
@@ -145,10 +151,8 @@ function MemberRow({ member: { summary, total }, advantage, sides }: MemberRowPr
             type="radio"
             name={i === 0 ? "left" : "right"}
             aria-label={`${episodeId} ${i === 0 ? "left" : "right"}`}
-            checked={side.value === episodeId}
-            onChange={() => {
-              side.value = episodeId;
-            }}
+            checked={side === episodeId}
+            onChange={() => onChoose(i as 0 | 1, episodeId)}
           />
         </td>
       ))}

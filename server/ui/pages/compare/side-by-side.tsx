@@ -2,47 +2,53 @@
  * Two episodes side by side, paired by their actions. Steps that are equal at the start are folded, and the words that differ
  * are marked.
  */
-
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Opening, Step } from "../../api.js";
 import { counted, shortNumber } from "../../numbers.js";
 import { MeasuredList } from "../../parts/lists/measured-list.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Picture } from "../../parts/observation.js";
 import { OutcomeBadge } from "../../parts/outcome.js";
 import { Inline } from "../../parts/text.js";
-import { linkTo } from "../../route.js";
 import { Transcript } from "../episode/transcript.js";
 import { aligned, type Pairing } from "./align.js";
 import { DifferingText } from "./differing-text.js";
+import { type Side, type SideStep, sideOfEpisode } from "./side.js";
 
-type Pair = readonly [Transcript, Transcript];
+type Sides = readonly [Side, Side];
 
-export function SideBySide({ left, right }: { left: string; right: string }) {
+/** Two episodes of the gym, whose further steps are loaded while they are read. */
+export function EpisodesSideBySide({ left, right }: { left: string; right: string }) {
   return (
     <Loaded of={`${left} ${right}`} load={() => Promise.all([Transcript.load(left), Transcript.load(right)])}>
-      {(pair) => <PairView pair={pair} />}
+      {(pair) => <Transcripts pair={pair} />}
     </Loaded>
   );
 }
 
-function PairView({ pair }: { pair: Pair }) {
-  const isUnfolded = useSignal(false);
+function Transcripts({ pair }: { pair: readonly [Transcript, Transcript] }) {
   useEffect(() => {
     for (const transcript of pair) transcript.loadRest();
   }, [pair]);
-  const pairs = usePairs(pair);
-  const equal = useMemo(() => equalResults(pair), [pair, ...pair.map(({ steps }) => steps.value)]);
+  return <SideBySide sides={[sideOfEpisode(pair[0]), sideOfEpisode(pair[1])]} />;
+}
+
+export function SideBySide({ sides }: { sides: Sides }) {
+  const isUnfolded = useSignal(false);
+  const pairs = usePairs(sides);
+  const equal = useMemo(
+    () => equalResults(sides),
+    sides.map(({ steps }) => steps),
+  );
   return (
     <section class="page comparison">
       <h1>Compare</h1>
       <div class="pair heads">
-        {pair.map((transcript, i) => (
-          <Head key={i} transcript={transcript} name={i === 0 ? "Left" : "Right"} />
+        {sides.map((side, i) => (
+          <Head key={i} side={side} name={i === 0 ? "Left" : "Right"} />
         ))}
       </div>
-      <DifferentTasks pair={pair} />
+      <DifferentTasks sides={sides} />
       {equal > 0 && (
         <button
           type="button"
@@ -63,11 +69,11 @@ function PairView({ pair }: { pair: Pair }) {
       >
         {(row) => {
           const places = pairs[row] as Pairing;
-          return pair.map((transcript, i) => (
-            <Side
+          return sides.map((side, i) => (
+            <Shown
               key={i}
-              transcript={transcript}
-              other={pair[1 - i] as Transcript}
+              side={side}
+              other={sides[1 - i] as Side}
               at={places[i] ?? null}
               otherAt={places[1 - i] ?? null}
               isEnd={row === 1 + pairs.findLastIndex((places) => places[i as 0 | 1] !== null)}
@@ -80,10 +86,10 @@ function PairView({ pair }: { pair: Pair }) {
 }
 
 /** Returns the resets and steps that stand beside each other. */
-function usePairs(pair: Pair): readonly Pairing[] {
-  const [left = [], right = []] = pair.map(({ steps }) => steps.value);
+function usePairs(sides: Sides): readonly Pairing[] {
+  const [left, right] = [sides[0].steps, sides[1].steps];
   // While steps are still loaded, they are paired by their places.
-  const isWhole = pair.every(({ steps, episode }) => steps.value.length >= episode.value.index);
+  const isWhole = sides.every(({ steps, length }) => steps.length >= length);
   return useMemo(() => {
     if (!isWhole) return Array.from({ length: 1 + Math.max(left.length, right.length) }, (_, at) => [at, at] as const);
     const [own, theirs] = [left, right].map((steps) => steps.map(({ action }) => action)) as [string[], string[]];
@@ -91,35 +97,33 @@ function usePairs(pair: Pair): readonly Pairing[] {
   }, [left, right, isWhole]);
 }
 
-function Head({ transcript, name }: { transcript: Transcript; name: string }) {
-  const { episodeId, environment, task, seed, outcome, index } = transcript.episode.value;
-  const total = transcript.steps.value.reduce((sum, { reward }) => sum + reward, 0);
+function Head({ side, name }: { side: Side; name: string }) {
+  const { environment, task, seed, outcome, length } = side;
   return (
     <section aria-label={name}>
       <p>
-        <a class="id" href={linkTo(["episodes", episodeId])}>
-          {episodeId}
+        <a class="id" href={side.linkTo()}>
+          <Inline text={side.name} most={120} />
         </a>{" "}
         <Inline text={environment} most={60} /> <Inline text={task.split} most={60} /> {task.index}
       </p>
       <p class="quiet">
-        <OutcomeBadge outcome={outcome} /> return <strong>{shortNumber(total)}</strong>, {index} steps, seed {seed}
+        <OutcomeBadge outcome={outcome} /> return <strong>{shortNumber(side.return)}</strong>, {counted(length, "step")}
+        {seed !== undefined && `, seed ${seed}`}
       </p>
     </section>
   );
 }
 
-function DifferentTasks({ pair }: { pair: Pair }) {
-  const [left, right] = pair.map(
-    ({ episode: { value } }) => `${value.environment} ${value.task.split} ${value.task.index}`,
-  );
+function DifferentTasks({ sides }: { sides: Sides }) {
+  const [left, right] = sides.map(({ environment, task }) => `${environment} ${task.split} ${task.index}`);
   if (left === right) return null;
   return <p class="failure">The episodes are of different tasks.</p>;
 }
 
-interface SideProps {
-  transcript: Transcript;
-  other: Transcript;
+interface ShownProps {
+  side: Side;
+  other: Side;
   /** Step that is shown: 0 is the reset. Null if this episode has no step here. */
   at: number | null;
   otherAt: number | null;
@@ -127,64 +131,79 @@ interface SideProps {
   isEnd: boolean;
 }
 
-function Side({ transcript, other, at, otherAt, isEnd }: SideProps) {
-  const shown = at === null ? undefined : resultAt(transcript, at);
-  if (at === null || !shown) return <section class="side quiet">{isEnd && endOf(transcript)}</section>;
+function Shown({ side, other, at, otherAt, isEnd }: ShownProps) {
+  const shown = at === null ? undefined : resultAt(side, at);
+  if (at === null || !shown) return <section class="side quiet">{isEnd && side.end}</section>;
   const there = otherAt === null ? undefined : resultAt(other, otherAt);
-  const step = at === 0 ? undefined : (shown as Step);
+  const step = at === 0 ? undefined : (shown as SideStep);
   return (
     <section class="side">
       <p class="side-head">
-        <a href={linkTo(["episodes", transcript.episode.value.episodeId], { step: at })}>
-          {at === 0 ? "reset" : `step ${at}`}
-        </a>
+        <a href={side.linkTo(at)}>{at === 0 ? "reset" : `step ${at}`}</a>
         {step && step.reward !== 0 && <span class="badge">reward {shortNumber(step.reward)}</span>}
         {step?.terminated && <span class="badge">terminated</span>}
         {step?.truncated && <span class="badge">truncated</span>}
       </p>
-      {step && (
-        <div class={step.action === (there as Step | undefined)?.action ? "played" : "played differs"}>
-          <DifferingText text={step.action} other={(there as Step | undefined)?.action} most={2_000} />
-        </div>
-      )}
-      <div class={shown.observation === there?.observation ? "observation" : "observation differs"}>
-        <DifferingText text={shown.observation} other={there?.observation} most={1_200} />
-        {shown.parts?.map(
-          (part, i) =>
-            part.type === "image" && (
-              <Picture
-                key={i}
-                mediaType={part.mediaType}
-                data={part.data}
-                label={`picture ${i + 1} of the observation`}
-              />
-            ),
-        )}
-      </div>
+      {step && <Acted step={step} there={there as SideStep | undefined} />}
+      <Observed result={shown} there={there} />
     </section>
   );
 }
 
-/** Returns what comes after the last known step. */
-function endOf({ episode, steps, isOver }: Transcript): string {
-  if (steps.value.length < episode.value.index) return "Loading…";
-  return isOver.value ? "The episode is over." : "The episode goes on. It has no further step yet.";
+/** The text in which the action was found, and the action if the text does not have it word by word. */
+function Acted({ step: { action, wrote }, there }: { step: SideStep; there: SideStep | undefined }) {
+  return (
+    <>
+      {wrote !== undefined && (
+        <div class={wrote === there?.wrote ? "played" : "played differs"}>
+          <DifferingText text={wrote} other={there?.wrote} most={2_000} />
+        </div>
+      )}
+      {!wrote?.includes(action) && (
+        <div class={action === there?.action ? "played" : "played differs"}>
+          <DifferingText text={action} other={there?.action} most={2_000} />
+        </div>
+      )}
+    </>
+  );
 }
 
-function resultAt({ opening, steps }: Transcript, at: number): Opening | Step | undefined {
-  return at === 0 ? opening : steps.value[at - 1];
+/** A train step's log has no observation after the last action. */
+function Observed({ result, there }: { result: Side["opening"]; there: Side["opening"] | undefined }) {
+  const { observation, parts = [] } = result;
+  if (observation === "" && parts.length === 0) return null;
+  return (
+    <div class={observation === there?.observation ? "observation" : "observation differs"}>
+      <DifferingText text={observation} other={there?.observation} most={1_200} />
+      {parts.map(
+        (part, i) =>
+          part.type === "image" && (
+            <Picture
+              key={i}
+              mediaType={part.mediaType}
+              data={part.data}
+              label={`picture ${i + 1} of the observation`}
+            />
+          ),
+      )}
+    </div>
+  );
+}
+
+function resultAt({ opening, steps }: Side, at: number): Side["opening"] | SideStep | undefined {
+  return at === 0 ? opening : steps[at - 1];
 }
 
 /** Returns the number of results from the reset on that are equal in both episodes. */
-function equalResults(pair: Pair): number {
+function equalResults(sides: Sides): number {
   for (let at = 0; ; at++) {
-    const [left, right] = pair.map((transcript) => resultAt(transcript, at));
+    const [left, right] = sides.map((side) => resultAt(side, at));
     if (!left || !right || contentOf(left) !== contentOf(right)) return at;
   }
 }
 
 /** Returns a result as text, without the times of its step. */
-function contentOf(result: Opening | Step): string {
-  const { atMs: _, gymMs: __, ...content } = result as Step;
+function contentOf(result: object): string {
+  const { atMs: _, gymMs: __, ...content } = result as { atMs?: number; gymMs?: number };
   return JSON.stringify(content);
 }

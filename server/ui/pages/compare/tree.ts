@@ -72,6 +72,17 @@ export function alikeOf(members: readonly Member[]): Map<string, Member[]> {
   });
 }
 
+/** Returns the id of the episode that tells most beside another one: of those like it, the one with the most distant return. */
+export function counterpartOf(members: readonly Member[], episodeId: string): string | undefined {
+  const of = members.find(({ summary }) => summary.episodeId === episodeId);
+  if (!of) return undefined;
+  const alike = [...alikeOf(members).values()].find((group) => group.includes(of)) ?? [];
+  const others = alike.length > 1 ? alike : members;
+  const distance = ({ total }: Member) => Math.abs(total - of.total);
+  const [most] = others.filter((member) => member !== of).sort((a, b) => distance(b) - distance(a));
+  return most?.summary.episodeId;
+}
+
 function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {

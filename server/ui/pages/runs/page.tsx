@@ -133,7 +133,7 @@ function Evaluation({ data: loaded, tab = "results" }: { data: EvaluationRun; ta
           </>
         ) : (
           <Loaded of={`${data.run} ${revision}`} load={() => source.all()}>
-            {(rows) => <EvaluationResults report={report} rows={rows} path={path} />}
+            {(rows) => <EvaluationResults report={report} rows={rows} path={path} run={data.run} />}
           </Loaded>
         )}
       </Guard>

@@ -130,6 +130,12 @@ function ChangedTasks({ runs, comparison: { tasks, counts } }: { runs: Runs; com
 function Row({ task, runs }: { task: ComparedTask<EpisodeRow>; runs: Runs }) {
   const { split, index, family, change, pairs, solved } = task;
   const name = `${split}:${index}`;
+  const [a, b] = runs.map(({ run }) => run);
+  // A sample with another outcome tells most about the change.
+  const [left, right] = (pairs.find((pair) => pair[0].solved !== pair[1].solved) ?? pairs[0]) as [
+    EpisodeRow,
+    EpisodeRow,
+  ];
   return (
     <div class="task-row">
       <TaskName name={name} family={family} />
@@ -148,9 +154,13 @@ function Row({ task, runs }: { task: ComparedTask<EpisodeRow>; runs: Runs }) {
           </>
         ))}
       </span>
-      <span class={`badge ${change === "broken" ? "bad" : change === "fixed" ? "good" : ""}`}>
+      <a
+        class={`badge ${change === "broken" ? "bad" : change === "fixed" ? "good" : ""}`}
+        href={linkTo(["compare"], { run: a, with: b, left: left.index, right: right.index })}
+        title={`Compare sample ${left.sample + 1} of ${name} in both runs step by step`}
+      >
         {changeSigns[change]} {change}
-      </span>
+      </a>
       <span class="quiet task-why">
         solved {percent(solved[0])} → {percent(solved[1])}
       </span>

@@ -29,16 +29,18 @@ interface Props {
   rows: readonly EpisodeRow[];
   /** Path of the page. */
   path: readonly string[];
+  /** Name of the evaluation in the gym, if there is one. */
+  run?: string;
 }
 
-export function EvaluationResults({ report, rows, path }: Props) {
+export function EvaluationResults({ report, rows, path, run }: Props) {
   const { summary, byRounds, diagnosis, notes } = report;
   const episodesPath = [...path, "episodes"];
   return (
     <>
       {!report.complete && <p class="failure">Cut short: this report does not have every planned episode.</p>}
       <Tiles tiles={tilesOf(summary)} />
-      <TaskMatrix rows={rows} path={path} episodesPath={episodesPath} />
+      <TaskMatrix rows={rows} path={path} episodesPath={episodesPath} run={run} />
       <FailureCounts rows={rows} episodesPath={episodesPath} />
       <h2>Results</h2>
       <div class="charts wide">

@@ -68,6 +68,14 @@ function taskOf(rows: readonly EpisodeRow[]): MatrixTask {
   };
 }
 
+/** Returns the two samples of which a comparison tells most: a failed one and a solved one, or else the first two. */
+export function pairOf({ samples }: MatrixTask): readonly [EpisodeRow, EpisodeRow] | undefined {
+  const played = samples.filter((row) => row !== undefined && row.status !== "failed") as EpisodeRow[];
+  const [failed, solved] = [played.find((row) => !row.solved), played.find((row) => row.solved)];
+  const [left, right] = failed && solved ? [failed, solved] : played;
+  return left && right && [left, right];
+}
+
 /** Samples of a task that have a column of their own. */
 const mostSamples = 1_000;
 

@@ -1,11 +1,12 @@
 /** The tasks of an evaluation by their samples: which tasks fail, how often and why. */
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { failureKinds, failureNames } from "../../../../formats/outcomes/failure.js";
 import { counted, countText, decimal } from "../../../numbers.js";
 import { goTo, linkTo, place } from "../../../route.js";
 import { EpisodeCell, TaskName } from "./episode-cell.js";
 import type { EpisodeRow } from "./episode-source.js";
-import { isIn, type MatrixTask, matrixOf, type Outcome, outcomeNames, signs, taskGroups } from "./matrix.js";
+import { isIn, type MatrixTask, matrixOf, type Outcome, outcomeNames, pairOf, signs, taskGroups } from "./matrix.js";
 import { RowsBox } from "./rows-box.js";
 
 interface Props {
@@ -14,9 +15,11 @@ interface Props {
   path: readonly string[];
   /** Path of the page with the episodes. */
   episodesPath: readonly string[];
+  /** Name of the evaluation in the gym, where two samples can be compared; undefined in a report. */
+  run: string | undefined;
 }
 
-export function TaskMatrix({ rows, path, episodesPath }: Props) {
+export function TaskMatrix({ rows, path, episodesPath, run }: Props) {
   const tasks = useMemo(() => matrixOf(rows), [rows]);
   const { query } = place.value;
   const filter = {
@@ -36,7 +39,7 @@ export function TaskMatrix({ rows, path, episodesPath }: Props) {
         {statusOf(tasks, shown)}
       </p>
       <RowsBox label="Tasks" count={shown.length} cells={cells}>
-        {(index) => <Row task={shown[index] as MatrixTask} href={href} />}
+        {(index) => <Row task={shown[index] as MatrixTask} href={href} run={run} />}
       </RowsBox>
       <Legend />
     </section>
@@ -111,7 +114,13 @@ function Filter({ tasks, filter, path }: { tasks: readonly MatrixTask[]; filter:
   );
 }
 
-function Row({ task, href }: { task: MatrixTask; href: (row: EpisodeRow) => string }) {
+interface RowProps {
+  task: MatrixTask;
+  href: (row: EpisodeRow) => string;
+  run: string | undefined;
+}
+
+function Row({ task, href, run }: RowProps) {
   const { samples, solved, played, score, family, kinds } = task;
   const name = nameOf(task);
   return (
@@ -128,7 +137,9 @@ function Row({ task, href }: { task: MatrixTask; href: (row: EpisodeRow) => stri
         ))}
       </span>
       <span class="number" title="solved episodes">
-        {solved} of {played}
+        <Compared run={run} pair={pairOf(task)} name={name}>
+          {solved} of {played}
+        </Compared>
       </span>
       <span class="quiet task-why">
         {[...(score === undefined ? [] : [`score ${decimal(score)}`]), ...kinds.map((kind) => failureNames[kind])].join(
@@ -136,6 +147,28 @@ function Row({ task, href }: { task: MatrixTask; href: (row: EpisodeRow) => stri
         )}
       </span>
     </div>
+  );
+}
+
+interface ComparedProps {
+  run: string | undefined;
+  pair: readonly [EpisodeRow, EpisodeRow] | undefined;
+  /** Name of the task. */
+  name: string;
+  children: ComponentChildren;
+}
+
+/** A link to the comparison of two samples, where there are two. */
+function Compared({ run, pair, name, children }: ComparedProps) {
+  if (run === undefined || pair === undefined) return <>{children}</>;
+  const [left, right] = pair;
+  return (
+    <a
+      href={linkTo(["compare"], { run, left: left.index, right: right.index })}
+      title={`Compare samples ${left.sample + 1} and ${right.sample + 1} of ${name} step by step`}
+    >
+      {children}
+    </a>
   );
 }
 

@@ -36,7 +36,7 @@ export function TasksSoFar({ source, isLive, path }: Props) {
   return (
     <>
       {error.value !== null && <Failure error={error.value} />}
-      <TaskMatrix rows={rows.value} path={path} episodesPath={episodesPath} />
+      <TaskMatrix rows={rows.value} path={path} episodesPath={episodesPath} run={path[1]} />
       <FailureCounts rows={rows.value} episodesPath={episodesPath} />
     </>
   );

@@ -1,17 +1,31 @@
-/** The groups of a train step: their rollouts, and the tokens of one. */
+/** The groups of a train step: their rollouts, of which two can be compared, and the tokens of one. */
+import { useSignal } from "@preact/signals";
 import { api, type TrainStepGroups } from "../../../api.js";
 import { shortNumber } from "../../../numbers.js";
 import { Loaded } from "../../../parts/loaded.js";
 import { Scroll } from "../../../parts/scroll.js";
 import { Inline } from "../../../parts/text.js";
-import { linkTo, place } from "../../../route.js";
+import { readableLine } from "../../../parts/visible-text.js";
+import { goTo, linkTo, place } from "../../../route.js";
 import { Tokens } from "./tokens.js";
+
+/** Rollouts of one group that are chosen for a comparison, at most two. */
+interface Chosen {
+  readonly group: string;
+  readonly rollouts: readonly number[];
+}
+
+/** Returns the choice after a change. Rollouts of other groups, and the earlier of two, are no longer chosen. */
+function choiceOf({ group, rollouts }: Chosen, changed: string, rollout: number, isChosen: boolean): Chosen {
+  const others = group === changed ? rollouts.filter((other) => other !== rollout) : [];
+  return { group: changed, rollouts: isChosen ? [...others.slice(-1), rollout] : others };
+}
 
 export function Groups({ run }: { run: string }) {
   const asked = place.value.query.get("step");
   return (
     <Loaded of={asked ?? "newest"} load={() => api.runGroups(run, asked === null ? undefined : Number(asked))}>
-      {(reply) => <Step run={run} reply={reply} />}
+      {(reply) => <Step key={reply.step} run={run} reply={reply} />}
     </Loaded>
   );
 }
@@ -20,12 +34,14 @@ function Step({ run, reply: { step, previous, next, groups } }: { run: string; r
   const path = ["runs", run, "groups"];
   const { query } = place.value;
   const [group, rollout] = [query.get("group"), query.get("rollout")];
+  const chosen = useSignal<Chosen>({ group: "", rollouts: [] });
   return (
     <>
       <p class="controls">
         {previous !== null && <a href={linkTo(path, { step: previous })}>step {previous}</a>}
         <strong>Train step {step}</strong>
         {next !== null && <a href={linkTo(path, { step: next })}>step {next}</a>}
+        <CompareButton run={run} step={step} chosen={chosen.value} />
       </p>
       {group !== null && rollout !== null && (
         <Loaded of={`${step} ${group} ${rollout}`} load={() => api.runRollout(run, step, group, Number(rollout))}>
@@ -59,6 +75,14 @@ function Step({ run, reply: { step, previous, next, groups } }: { run: string; r
                     )}
                   </td>
                   <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`Compare rollout ${index + 1} of ${readableLine(`${task.split}:${task.index}`, 80)}`}
+                      checked={chosen.value.group === id && chosen.value.rollouts.includes(index)}
+                      onChange={({ currentTarget }) => {
+                        chosen.value = choiceOf(chosen.value, id, index, currentTarget.checked);
+                      }}
+                    />{" "}
                     <a href={linkTo(path, { step, group: id, rollout: index })}>rollout {index + 1}</a>
                   </td>
                   <td>
@@ -76,5 +100,20 @@ function Step({ run, reply: { step, previous, next, groups } }: { run: string; r
         </table>
       </Scroll>
     </>
+  );
+}
+
+function CompareButton({ run, step, chosen: { group, rollouts } }: { run: string; step: number; chosen: Chosen }) {
+  const [left = 0, right] = [...rollouts].sort((a, b) => a - b);
+  return (
+    <button
+      type="button"
+      disabled={right === undefined}
+      onClick={() => goTo(linkTo(["compare"], { run, step, group, left, right }))}
+    >
+      {right === undefined
+        ? "Choose two rollouts of a group to compare"
+        : `Compare rollouts ${left + 1} and ${right + 1}`}
+    </button>
   );
 }
