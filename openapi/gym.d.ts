@@ -4266,7 +4266,7 @@ export interface operations {
                 split?: string;
                 /** @description Only episodes of the task with this index. */
                 task?: number;
-                /** @description Only episodes with this text in their id, environment, split, task, seed or options. */
+                /** @description Only episodes with this text in their id, environment, split, task, seed or options, or with its words in their goal. */
                 text?: string;
                 /** @description Only episodes with this outcome. */
                 outcome?: "running" | "solved" | "failed" | "ended" | "closed" | "error";

@@ -6,8 +6,9 @@ import type { Outcome, Phase } from "../log/records/episode-state.js";
 import type { EpisodeRecord, EpisodeRow } from "../log/records/protocol.js";
 import { parseResult } from "./episode/results.js";
 import type { Caller, Gym } from "./gym.js";
+import { searchedPage } from "./text-search.js";
 
-interface Page {
+export interface Page {
   rows: EpisodeRow[];
   /** Id of the episode before which the next page begins, or null on the last page. */
   next: string | null;
@@ -22,12 +23,13 @@ export async function plainPage(gym: Gym, owner: string, before: string | undefi
 
 export async function filteredPage(
   gym: Gym,
-  owner: string,
+  caller: Caller,
   before: string | undefined,
   limit: number,
-  filter: EpisodeFilter,
+  { text, ...filter }: EpisodeFilter & { text?: string | undefined },
 ): Promise<Page> {
-  const { rows, lookedAt } = await gym.reader.filter(owner, before, limit, filter);
+  if (text !== undefined) return searchedPage(gym, caller, before, limit, { ...filter, text });
+  const { rows, lookedAt } = await gym.reader.filter(caller.owner, before, limit, filter);
   return { rows, next: lookedAt };
 }
 

@@ -234,7 +234,7 @@ export const operations = {
       const { outcome } = filter;
       const isFiltered = Object.values(filter).some((value) => value !== undefined);
       const { rows, next } = await (isFiltered
-        ? filteredPage(gym, caller.owner, before, limit, filter)
+        ? filteredPage(gym, caller, before, limit, filter)
         : plainPage(gym, caller.owner, before, limit));
       const keys = rows.map(({ key }) => key);
       const needsStates = detail === "state" || outcome !== undefined;

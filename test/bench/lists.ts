@@ -29,6 +29,8 @@ const queries: Record<string, string> = {
   "a run": "&run=run%203",
   "a tag": "&tag=odd",
   "a text": "&text=seed%20777",
+  "words of goals": "&text=planks%20acacia",
+  "words that no goal has": "&text=nowhere",
 };
 const pageSize = 100;
 const perTransaction = 10_000;

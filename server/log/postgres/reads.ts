@@ -2,7 +2,13 @@
 
 import { checkedText, type StoredText } from "../records/damage.js";
 import { type Dialect, type EpisodeFilter, FilteredList, type ListEnd } from "../records/episode-filter.js";
-import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
+import {
+  recordOf,
+  type StoredEpisode,
+  type StoredMark,
+  soundEpisode,
+  soundEpisodes,
+} from "../records/episode-record.js";
 import type {
   AliasRow,
   EpisodeRecord,
@@ -52,6 +58,7 @@ const dialect: Dialect = {
   table: (name) => `palestra.${name}`,
   ranked: () => "palestra.marks",
   number: (field) => `(detail::json->>'${field}')::float8`,
+  goal: "(detail::json->>'goal')",
   setting: (name) => `(e.options::json->>'${name}')`,
   entry: "entry",
   noteStep: (mark) => `(${mark}.detail::json->>'step')`,
@@ -138,10 +145,10 @@ export class Reads implements AsyncCalls {
       rank = found.rank;
     }
     const list = () => new FilteredList(dialect, owner, filter, { key: beforeKey, rank });
-    const rows = (await this.readers.run<StoredEpisode>(list().found(columns, limit))).map(soundEpisode);
-    if (rows.length === limit) return { rows, lookedAt: rows.at(-1)?.id ?? null };
+    const found = soundEpisodes(await this.readers.run<StoredEpisode>(list().found(columns, limit)), filter);
+    if (found.rows.length === limit) return { ...found, lookedAt: found.rows.at(-1)?.id ?? null };
     const [end] = await this.readers.run<ListEnd>(list().end());
-    return { rows, lookedAt: list().next(end) };
+    return { ...found, lookedAt: list().next(end) };
   }
 
   async readResetResult(key: number): Promise<string | null> {

@@ -12,8 +12,6 @@ export interface EpisodeFilter {
   environment?: string | undefined;
   split?: string | undefined;
   taskIndex?: number | undefined;
-  /** Text in the id, environment, split, task, seed or options. Upper and lower case match. */
-  text?: string | undefined;
   /**
    * Outcome, as far as the marks tell it. For `running`, `ended` and `closed`, the list has the episodes of all three.
    */
@@ -28,6 +26,8 @@ export interface EpisodeFilter {
   tag?: string | undefined;
   /** Default: `newest`. */
   order?: EpisodeOrder | undefined;
+  /** Whether the goals of the verdicts are returned beside the episodes. */
+  withGoals?: boolean | undefined;
 }
 
 /** Largest number of rows that one call with a filter looks at: some milliseconds of work. */
@@ -44,6 +44,8 @@ export interface Dialect {
   ranked(field: "return" | "steps"): string;
   /** Number in the detail of a verdict, as an index has it. */
   number(field: "return" | "steps"): string;
+  /** Goal in the detail of a verdict, or null. */
+  readonly goal: string;
   /** Value in the JSON text of an episode's options, or null. */
   setting(name: string): string;
   /** Column by which later marks are known. */
@@ -118,7 +120,7 @@ export class FilteredList {
   }
 
   /**
-   * Returns the statement for the rows that pass the filter, in order. SQLite keeps the order of a cross join, so that it
+   * Returns the statement for the rows that pass the filter, in order, and for their goals if they are asked for. SQLite keeps the order of a cross join, so that it
    * reads the episodes of the rows that were looked at, and not all episodes.
    *
    * @param columns columns of the episodes `e`
@@ -126,7 +128,7 @@ export class FilteredList {
   found(columns: string, limit: number): Statement {
     const { table } = this.dialect;
     const text = `WITH looked AS (${this.looked()})
-      SELECT ${columns} FROM looked CROSS JOIN ${table("episodes")} e
+      SELECT ${columns}${this.goal()} FROM looked CROSS JOIN ${table("episodes")} e
       WHERE e.key = looked.episode AND ${this.conditions().join(" AND ")} ORDER BY ${this.ordered("looked.rank", "looked.episode")}
       LIMIT ${this.value(limit)}`;
     return { text, values: this.values };
@@ -192,9 +194,16 @@ export class FilteredList {
     return this.rank ? `${rank} ${direction}, ${key} ${direction}` : `${key} DESC`;
   }
 
+  /** Column of the goals of verdicts, if they are asked for. */
+  private goal(): string {
+    if (!this.filter.withGoals) return "";
+    const { table, goal } = this.dialect;
+    return `, (SELECT ${goal} FROM ${table("marks")} WHERE episode = e.key AND ${isVerdictMark} LIMIT 1) AS goal`;
+  }
+
   private conditions(): string[] {
-    const { position, setting } = this.dialect;
-    const { environment, split, taskIndex, text, sinceMs, run, policy, tag } = this.filter;
+    const { setting } = this.dialect;
+    const { environment, split, taskIndex, sinceMs, run, policy, tag } = this.filter;
     const conditions = [`e.owner = ${this.value(this.owner)}`];
     if (environment !== undefined) {
       const versions = `${environment}@`;
@@ -207,7 +216,6 @@ export class FilteredList {
     if (sinceMs !== undefined) conditions.push(`e."createdAtMs" >= ${this.value(sinceMs)}`);
     if (run !== undefined) conditions.push(`${setting("@run")} = ${this.value(run)}`);
     if (policy !== undefined) conditions.push(`${setting("@policy")} = ${this.value(policy)}`);
-    if (text !== undefined) conditions.push(`${position(searched, `lower(${this.value(text)})`)} > 0`);
     if (tag !== undefined) conditions.push(this.tagged(tag));
     return [...conditions, ...this.outcomeConditions()];
   }
@@ -239,6 +247,3 @@ export class FilteredList {
     return this.dialect.parameter(this.values.push(value));
   }
 }
-
-/** Text of an episode in which a filter searches. */
-const searched = `lower(e.id || ' ' || e.environment || ' ' || e.split || ' ' || e."taskIndex" || ' seed ' || e.seed || ' ' || e.options)`;

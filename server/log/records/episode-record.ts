@@ -1,7 +1,8 @@
 import type { ErrorBody } from "../../errors.js";
+import type { EpisodeFilter } from "./episode-filter.js";
 import { Ended, type EpisodeVerdict, type MarkKind, outcomeOf, phaseOf } from "./episode-state.js";
 import { newestNotes } from "./notes.js";
-import type { EpisodeRecord, EpisodeRow } from "./protocol.js";
+import type { EpisodeRecord, EpisodeRow, FilteredEpisodes } from "./protocol.js";
 import { expectSoundRow } from "./row-sums.js";
 import type { LoggedStep } from "./step-page.js";
 
@@ -18,6 +19,15 @@ export interface StoredMark {
 export function soundEpisode({ sum, ...row }: StoredEpisode): EpisodeRow {
   expectSoundRow("episodes", { ...row, sum }, `The row of episode ${row.id}`);
   return row;
+}
+
+/** Returns the rows of a filtered list, and apart from them the goals, if they were asked for. @throws {LogDamage} */
+export function soundEpisodes(
+  found: readonly (StoredEpisode & { goal?: string | null })[],
+  { withGoals }: EpisodeFilter,
+): Pick<FilteredEpisodes, "rows" | "goals"> {
+  const rows = found.map(({ goal: _, ...row }) => soundEpisode(row));
+  return { rows, ...(withGoals && { goals: found.map(({ goal }) => goal ?? null) }) };
 }
 
 /** Derives the state of an episode from its rows in the log. @throws {LogDamage} a mark is damaged */

@@ -52,6 +52,8 @@ export interface EpisodeRow {
 
 export interface FilteredEpisodes {
   rows: EpisodeRow[];
+  /** Goal in the verdict of each row, or null. Left out if the filter does not ask for goals. */
+  goals?: (string | null)[];
   /**
    * Id of the last episode that the call has read, or null if no episode follows. If that episode is another owner's, only
    * the key in the id is right.

@@ -13,7 +13,13 @@ import {
   type ListEnd,
   type Statement,
 } from "../records/episode-filter.js";
-import { recordOf, type StoredEpisode, type StoredMark, soundEpisode } from "../records/episode-record.js";
+import {
+  recordOf,
+  type StoredEpisode,
+  type StoredMark,
+  soundEpisode,
+  soundEpisodes,
+} from "../records/episode-record.js";
 import type { MarkKind } from "../records/episode-state.js";
 import type {
   AliasRow,
@@ -45,6 +51,7 @@ const dialect: Dialect = {
   // The planner would take the index by kind, and sort all verdicts.
   ranked: (field) => `marks INDEXED BY verdicts_by_${field}`,
   number: verdictNumber,
+  goal: `json_extract(detail, '$.goal')`,
   setting: (name) => `json_extract(e.options, '$."${name}"')`,
   entry: "rowid",
   noteStep: (mark) => `json_extract(${mark}.detail, '$.step')`,
@@ -241,9 +248,9 @@ export class LogStore implements LogCalls {
       rank = found.rank;
     }
     const list = () => new FilteredList(dialect, owner, filter, { key: beforeKey, rank });
-    const rows = (all(list().found("e.*", limit)) as StoredEpisode[]).map(soundEpisode);
-    if (rows.length === limit) return { rows, lookedAt: rows.at(-1)?.id ?? null };
-    return { rows, lookedAt: list().next((all(list().end()) as ListEnd[])[0]) };
+    const found = soundEpisodes(all(list().found("e.*", limit)) as StoredEpisode[], filter);
+    if (found.rows.length === limit) return { ...found, lookedAt: found.rows.at(-1)?.id ?? null };
+    return { ...found, lookedAt: list().next((all(list().end()) as ListEnd[])[0]) };
   }
 
   readResetResult(key: number): string | null {

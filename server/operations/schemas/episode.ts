@@ -145,7 +145,9 @@ export const EpisodeQuery = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe("Only episodes with this text in their id, environment, split, task, seed or options."),
+    .describe(
+      "Only episodes with this text in their id, environment, split, task, seed or options, or with its words in their goal.",
+    ),
   outcome: z.enum(outcomes).optional().describe("Only episodes with this outcome."),
   since: z.iso.datetime({ offset: true }).optional().describe("Only episodes that were created at this time or later."),
   run: Label.optional().describe("Only episodes of this training run or evaluation."),

@@ -187,7 +187,7 @@ testStudio("the list of episodes is filtered, and its rows show phase and steps"
   expect(row?.height, "a row covers the next one").toBe(32);
   await expectAccessible(page);
   await keepScreenshot(page, "episodes");
-  await page.getByRole("searchbox", { name: "Text in id, task, seed or options" }).fill("seed 91");
+  await page.getByRole("searchbox", { name: "Text in goal, id, task, seed or options" }).fill("seed 91");
   await expect.poll(() => list.getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("textcraft@1")]);
   await page.getByRole("searchbox", { name: "Environment" }).fill("sciworld");
   await page.getByText("No episode passes the filter.").waitFor();

@@ -124,12 +124,12 @@ describe.skipIf(postgresFolder === null)("the log in PostgreSQL", () => {
       if (round % 20 > 0) continue;
       await both("readResetResult", episode);
       await both("listEpisodes", "owner 1", key, 5);
-      await both("filterEpisodes", "owner 1", key, 3, { text: "OWNER" });
+      await both("filterEpisodes", "owner 1", key, 3, { withGoals: true });
       await both("filterEpisodes", "owner 2", key + 1, 3, {
         environment: "maze",
         split: "all",
         taskIndex: 0,
-        text: "MAZE@1 ALL",
+        withGoals: true,
       });
       const outcome = outcomes[random.randbelow(outcomes.length)];
       await both("filterEpisodes", "owner 1", key + 1, 5, { outcome });

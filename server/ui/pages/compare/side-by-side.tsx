@@ -56,7 +56,7 @@ export function SideBySide({ sides }: { sides: Sides }) {
           aria-expanded={isUnfolded.value}
           onClick={() => (isUnfolded.value = !isUnfolded.value)}
         >
-          {isUnfolded.value ? "▾" : "▸"} The reset and {counted(equal - 1, "step")} are equal
+          {isUnfolded.value ? "▾" : "▸"} The reset {equal > 1 ? `and ${counted(equal - 1, "step")} are` : "is"} equal
         </button>
       )}
       {equal === pairs.length && <p>The episodes do not differ.</p>}

@@ -82,7 +82,7 @@ export function Filters({ filter }: { filter: Filter }) {
     <search class="filters">
       <Choice name="outcome" label="Outcome" any="any outcome" options={outcomeNames} filter={filter} />
       {field("environment", "Environment")}
-      {field("text", "Text in id, task, seed or options")}
+      {field("text", "Text in goal, id, task, seed or options")}
       {field("run", "Run")}
       {field("policy", "Policy")}
       {field("tag", "Tag")}

@@ -1,5 +1,5 @@
 /** Sources of the search over everything: pages, environments, runs, episodes and tasks. */
-import { api, type Environment } from "../../api.js";
+import { api, type Environment, type EpisodeSummary } from "../../api.js";
 import { linkTo } from "../../route.js";
 import { pages } from "../../title.js";
 
@@ -11,6 +11,8 @@ export interface Found {
 
 /** Results of one kind that are shown. */
 const mostOfKind = 6;
+/** Pages of episodes that are searched at most. */
+const mostPages = 5;
 /** Characters from which episodes and tasks are searched. Fewer are in nearly all of them. */
 const fewestCharacters = 2;
 
@@ -60,8 +62,16 @@ async function loadKnown() {
 }
 
 async function episodesWith(text: string): Promise<Found[]> {
-  const query = { text, limit: mostOfKind, detail: "state" as const };
-  const { episodes } = await api.episodes(query).catch(() => ({ episodes: [] }));
+  const episodes: EpisodeSummary[] = [];
+  let before: string | undefined;
+  // A page may be short although more episodes follow.
+  for (let page = 0; page < mostPages && episodes.length < mostOfKind; page++) {
+    const query = { text, limit: mostOfKind - episodes.length, detail: "state" as const, ...(before && { before }) };
+    const found = await api.episodes(query).catch(() => ({ episodes: [], next: null }));
+    episodes.push(...found.episodes);
+    if (found.next === null) break;
+    before = found.next;
+  }
   return episodes.map(({ episodeId, environment, task, state }) => ({
     kind: "episode",
     text: [episodeId, `${environment} ${task.split} ${task.index}`, ...(state?.goal ? [state.goal] : [])].join(" · "),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createEpisodeId } from "#palestra/server/log/records/episode-id.js";
 import { LogStore } from "#palestra/server/log/sqlite/store.js";
 import { episodeRow } from "../../../support/episode-row.js";
-import { fixture, openGym, scratchDir } from "../../../support/gym.js";
+import { fixture, openGym, scratchDir, type TestGym } from "../../../support/gym.js";
 
 const gym = await openGym({ environments: [fixture("faulty")] });
 const faulty = await gym.create({ environment: "faulty", task: { index: 0 }, seed: 77 });
@@ -82,7 +82,7 @@ test("one call reads a bounded number of episodes and returns the cursor of the 
   let [calls, before, longest] = [0, Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
     const begun = process.cpuUsage();
-    const { rows, lookedAt } = store.filterEpisodes(owner, before, 10, { split: "rare", text: "rare" });
+    const { rows, lookedAt } = store.filterEpisodes(owner, before, 10, { split: "rare" });
     const { user, system } = process.cpuUsage(begun);
     longest = Math.max(longest, (user + system) / 1_000);
     calls += 1;
@@ -97,4 +97,51 @@ test("one call reads a bounded number of episodes and returns the cursor of the 
   expect(calls).toBe(3);
   expect(longest, "milliseconds of processor time").toBeLessThan(300);
   store.close();
+});
+
+/** Lists all episodes that pass a filter. A page that makes many titles is short. */
+async function found(gym: TestGym, filter: object, asked: object = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before: string | null | undefined; before !== null; ) {
+    const page = await gym.call("list", { ...filter, ...(before && { before }) }, asked);
+    ids.push(...page.episodes.map(({ episodeId }) => episodeId));
+    before = page.next;
+  }
+  return ids;
+}
+
+test("a text finds episodes by the words of their goals, as the caller sees them", async () => {
+  const own = await openGym({ localExpert: true });
+  const planks = await own.create({ task: { split: "train", index: 3 } });
+  const stairs = await own.create({ task: { split: "test", index: 3 } });
+  const play = { environment: "babyai", task: { index: 0 }, seed: 7, maxSteps: 1 };
+  const token = await own.createToken();
+  const [told, untold] = [await own.create(play), await own.create(play, { token })];
+  await own.step(told.episodeId, 0, "turn left");
+  await own.step(untold.episodeId, 0, "turn left", { token });
+  expect(await found(own, { text: "Planks BIRCH" })).toEqual([planks.episodeId]);
+  expect(await found(own, { text: "craft" })).toEqual([stairs.episodeId, planks.episodeId]);
+  expect(await found(own, { text: "craft", limit: 1 })).toEqual([stairs.episodeId, planks.episodeId]);
+  expect(await found(own, { text: "craft", split: "train" })).toEqual([planks.episodeId]);
+  expect(await found(own, { text: "planks stairs" })).toEqual([]);
+  // The verdict states the goal for this seed, which only those who may ask the expert are told.
+  const goalOf = async (asked: object = {}) =>
+    (await own.call("list", { environment: "babyai", detail: "state" }, asked)).episodes[0]?.state?.goal as string;
+  const [goal, title] = [await goalOf(), await goalOf({ token })];
+  expect(title).not.toBe(goal);
+  expect(await found(own, { text: goal })).toEqual([told.episodeId]);
+  expect(await found(own, { text: title }, { token })).toEqual([untold.episodeId]);
+  expect(await found(own, { text: goal }, { token })).toEqual([]);
+});
+
+test("a search that makes many titles returns its cursor, and its pages together miss none", async () => {
+  const own = await openGym();
+  const bodies = Array.from({ length: 60 }, (_, index) => ({
+    environment: "math",
+    task: { split: "twenty-four", index },
+  }));
+  const { results } = await own.call("createMany", { episodes: bodies });
+  const ids = results.map((result) => ("episodeId" in result ? result.episodeId : ""));
+  expect(await found(own, { text: "make 24", limit: 7 })).toEqual(ids.toReversed());
+  expect(await found(own, { text: "make 25" })).toEqual([]);
 });
