@@ -5,12 +5,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createEpisodeId } from "#palestra/server/log/records/episode-id.js";
-import { StepPageWriter } from "#palestra/server/log/records/step-page.js";
-import { LogStore } from "#palestra/server/log/sqlite/store.js";
-import { episodeRow } from "../support/episode-row.js";
 import { PostgresServer, postgresFolder } from "../support/postgres.js";
 import { root, scratchDir, startGym } from "../support/server-process.js";
+import { fillLog } from "./filled-log.js";
 import { type BenchResult, median } from "./report.js";
 
 export interface ListsOptions {
@@ -18,7 +15,7 @@ export interface ListsOptions {
   rounds: number;
 }
 
-/** Queries of the table of episodes. One in 1,000 episodes is of sciworld, and one in 10,000 has a note. */
+/** Queries of the table of episodes. */
 const queries: Record<string, string> = {
   "newest first": "",
   "solved ones": "&outcome=solved",
@@ -33,8 +30,6 @@ const queries: Record<string, string> = {
   "words that no goal has": "&text=nowhere",
 };
 const pageSize = 100;
-const perTransaction = 10_000;
-const stepsPerPage = 128;
 
 export async function lists({ episodes, rounds }: ListsOptions): Promise<BenchResult[]> {
   const { path: folder, remove } = scratchDir();
@@ -42,7 +37,7 @@ export async function lists({ episodes, rounds }: ListsOptions): Promise<BenchRe
     const dataDir = join(folder, "sqlite");
     mkdirSync(dataDir, { mode: 0o700 });
     const log = join(dataDir, "episodes.db");
-    fill(log, episodes);
+    fillLog(log, episodes);
     const results = await measure("SQLite", { dataDir }, rounds);
     if (postgresFolder === null) return results;
     const server = await PostgresServer.startFor({ fsync: "off" });
@@ -57,48 +52,6 @@ export async function lists({ episodes, rounds }: ListsOptions): Promise<BenchRe
   } finally {
     remove();
   }
-}
-
-/** Writes episodes of one step each. All but one in 500 have ended. */
-function fill(path: string, episodes: number): void {
-  const store = new LogStore(path, "normal");
-  const page = new StepPageWriter();
-  for (let from = 1; from <= episodes; from += perTransaction)
-    store.transaction(() => {
-      for (let key = from; key < Math.min(from + perTransaction, episodes + 1); key++) {
-        store.createEpisode(rowOf(key), '{"observation":"You are in a room.","info":{}}');
-        const hasEnded = key % 500 !== 0;
-        page.add(key, 0, "look", replyOf(hasEnded), hasEnded ? 1 : 0);
-        if (key % stepsPerPage === 0) store.appendPage(page.take());
-        if (hasEnded) store.mark(key, key % 3 === 0 ? "solved" : "unsolved", verdictOf(key));
-        if (key % 10_000 === 0) store.mark(key, "note", '{"step":0,"tags":["odd"],"text":""}');
-      }
-    });
-  store.transaction(() => store.appendPage(page.take()));
-  store.close();
-}
-
-function rowOf(key: number) {
-  return episodeRow(key, {
-    id: createEpisodeId(key),
-    environment: key % 1_000 === 0 ? "sciworld@1" : "textcraft@1",
-    split: key % 1_000 === 0 ? "train" : "all",
-    taskIndex: key % 500,
-    seed: key,
-    options: JSON.stringify(key % 10 === 0 ? { "@run": `run ${key % 7}` } : {}),
-    owner: "local",
-    createdAtMs: Date.now(),
-    leaseMs: 60_000,
-  });
-}
-
-function replyOf(terminated: boolean): string {
-  const result = { index: 0, observation: "You see a table.", reward: 0, terminated, truncated: false, info: {} };
-  return JSON.stringify(result);
-}
-
-function verdictOf(key: number): string {
-  return JSON.stringify({ return: (key * 7919) % 1_000, steps: (key * 104_729) % 50, why: "The episode ended." });
 }
 
 type Place = { dataDir: string; env?: Record<string, string> };

@@ -1,6 +1,6 @@
 /**
- * The studio in Chromium: the time until rows are seen, the frames of scrolling and the memory of the page, with 10,000
- * episodes and with an episode of 2,000 steps. Frames and tasks are those of the browser's own trace. The baseline is a
+ * The studio in Chromium: the time until rows are seen, also after a filter, the frames of scrolling and the memory of the
+ * page, with 10,000 episodes and with an episode of 2,000 steps. Frames and tasks are those of the browser's own trace. The baseline is a
  * page of plain rows without scripts, which the same browser scrolls in turns with ours.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,6 +9,8 @@ import { gzipSync } from "node:zlib";
 import type { Browser, CDPSession, Page } from "playwright";
 import { launchChromium } from "../support/chromium.js";
 import { root } from "../support/server-process.js";
+import { episodeTable } from "./episode-table.js";
+import { firstRowMs } from "./first-row.js";
 import { type BenchResult, median } from "./report.js";
 import { type Scroll, scrollOnce, scrollPlainRows, shapeOf } from "./scrolling.js";
 import { startPalestra } from "./servers.js";
@@ -43,6 +45,7 @@ export async function studio(): Promise<BenchResult[]> {
         row: ".step",
         down: false,
       })),
+      ...(await episodeTable(browser)),
       { name: "files of the page, gzip", value: bundleBytes() / 1_000, unit: "kB", target: "< 110" },
     ];
   } finally {
@@ -128,22 +131,6 @@ function comparisons(name: string, ours: readonly Scroll[], plain: readonly Scro
     { ...compare("taskCpuMs", "most processor time of a task of scrolling"), ...target },
     compare("cpuMs", "processor time of a frame, all threads"),
   ];
-}
-
-/** Returns the milliseconds from the start of the navigation until a frame with rows was painted. */
-async function firstRowMs(page: Page, url: string, row: string): Promise<number> {
-  // The script is a text, since the page lacks the compiler's helpers.
-  await page.addInitScript(`
-    window.firstRow = new Promise((resolve) => {
-      const look = () => {
-        if (!document.querySelector(${JSON.stringify(row)})) return requestAnimationFrame(look);
-        requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
-      };
-      look();
-    });
-  `);
-  await page.goto(url);
-  return page.evaluate<number>("firstRow");
 }
 
 /** Scrolls to the end of the list, until no more rows are loaded. */

@@ -3,6 +3,8 @@ import { signal } from "@preact/signals";
 import { api, type EpisodeFilter, type EpisodePage, type EpisodeSummary } from "../api.js";
 
 const pageSize = 100;
+/** Size of the first page: the rows that a window shows, so that they are seen soon. */
+const firstSize = 50;
 /** Size of the page that is looked at for new episodes. */
 const newestSize = 50;
 
@@ -19,7 +21,7 @@ export class EpisodePages {
   constructor(private readonly filter: EpisodeFilter) {}
 
   /** Loads further rows until there are a page of them more, or no more. */
-  async loadMore(most = pageSize): Promise<void> {
+  async loadMore(most = this.before === undefined ? firstSize : pageSize): Promise<void> {
     if (this.isLoading.value || this.isComplete.value) return;
     this.isLoading.value = true;
     this.error.value = null;
@@ -27,7 +29,8 @@ export class EpisodePages {
     try {
       while (!this.isStopped && !this.isComplete.value && this.rows.value.length < wanted) {
         const { before } = this;
-        const query = { ...this.filter, limit: pageSize, ...(before !== undefined && { before }) };
+        const limit = before === undefined ? firstSize : pageSize;
+        const query = { ...this.filter, limit, ...(before !== undefined && { before }) };
         const page = await api.episodes(query);
         this.rows.value = [...this.rows.value, ...page.episodes];
         this.before = page.next ?? undefined;

@@ -80,6 +80,21 @@ testStudio("the table of episodes is filtered and ordered, at an address that ca
   await page.getByRole("combobox", { name: "Order" }).selectOption("");
   await page.getByRole("combobox", { name: "Outcome" }).selectOption("running");
   await expect.poll(() => rows.count()).toBe(1);
+  // The fields follow the address, so that a link to all episodes shows all of them.
+  const text = page.getByRole("searchbox", { name: /^Text in goal/ });
+  await page.getByRole("navigation").getByRole("link", { name: "Episodes" }).click();
+  await expect.poll(() => rows.count()).toBe(4);
+  const goal = (await rows.first().locator("bdi").first().innerText()).split(" ");
+  await text.fill([...goal].reverse().join(" "));
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole("navigation").getByRole("link", { name: "Episodes" }).click();
+  await expect.poll(() => rows.count()).toBe(4);
+  expect(await text.inputValue()).toBe("");
+  await page.getByRole("searchbox", { name: "Environment" }).fill("textcraft");
+  await page.waitForURL(/#\/episodes\?environment=textcraft$/);
+  await page.getByRole("combobox", { name: "Outcome" }).selectOption("running");
+  await page.waitForURL(/#\/episodes\?environment=textcraft&outcome=running$/);
+  await expect.poll(() => rows.count()).toBe(1);
   const shared = await openStudio(url, new URL(page.url()).hash);
   await expect.poll(() => shared.getByRole("list", { name: "Episodes" }).getByRole("link").count()).toBe(1);
   await expectAccessible(shared);

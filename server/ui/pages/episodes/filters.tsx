@@ -1,16 +1,17 @@
 /** The filters of the list of episodes. They are in the address, so that a list can be shared. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { EpisodeFilter } from "../../api.js";
 import { outcomeNames } from "../../parts/outcome.js";
-import { goTo, linkTo } from "../../route.js";
+import { goTo, linkTo, place } from "../../route.js";
 
 /** Milliseconds without typing before the list is loaded anew. */
-const pauseMs = 250;
+const pauseMs = 100;
 
 const typedNames = ["environment", "text", "run", "policy", "tag"] as const;
 const chosenNames = ["outcome", "within", "order"] as const;
-type FilterName = (typeof typedNames)[number] | (typeof chosenNames)[number];
+type TypedName = (typeof typedNames)[number];
+type FilterName = TypedName | (typeof chosenNames)[number];
 
 /** Values of the filters that are set, as in the address. */
 export type Filter = Partial<Record<FilterName, string>>;
@@ -58,26 +59,7 @@ export function refine(filter: Filter, changed: Filter): void {
 }
 
 export function Filters({ filter }: { filter: Filter }) {
-  const typed = useSignal(filter);
-  useEffect(() => {
-    const changed = typedNames.filter((name) => (typed.value[name] ?? "").trim() !== (filter[name] ?? ""));
-    if (changed.length === 0) return;
-    const timer = setTimeout(() => {
-      refine(filter, Object.fromEntries(changed.map((name) => [name, (typed.value[name] ?? "").trim()])));
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed.value, filter]);
-  const field = (name: (typeof typedNames)[number], label: string) => (
-    <input
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      value={typed.value[name] ?? ""}
-      onInput={({ currentTarget }) => {
-        typed.value = { ...typed.value, [name]: currentTarget.value };
-      }}
-    />
-  );
+  const field = (name: TypedName, label: string) => <Field name={name} label={label} filter={filter} />;
   return (
     <search class="filters">
       <Choice name="outcome" label="Outcome" any="any outcome" options={outcomeNames} filter={filter} />
@@ -89,6 +71,40 @@ export function Filters({ filter }: { filter: Filter }) {
       <Choice name="within" label="Created" any="any time" options={ages} filter={filter} />
       <Choice name="order" label="Order" any="newest first" options={orders.slice(1)} filter={filter} />
     </search>
+  );
+}
+
+interface FieldProps {
+  name: TypedName;
+  label: string;
+  filter: Filter;
+}
+
+/** A field for a filter that is typed. It follows the address, except while the user types. */
+function Field({ name, label, filter }: FieldProps) {
+  const given = filter[name] ?? "";
+  const text = useSignal(given);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => {
+    if (timer.current === null && text.peek().trim() !== given) text.value = given;
+  }, [given]);
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  const type = (typed: string) => {
+    text.value = typed;
+    clearTimeout(timer.current ?? undefined);
+    timer.current = setTimeout(() => {
+      timer.current = null;
+      refine(filterIn(place.value.query), { [name]: text.value.trim() });
+    }, pauseMs);
+  };
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text.value}
+      onInput={({ currentTarget }) => type(currentTarget.value)}
+    />
   );
 }
 
