@@ -136,7 +136,7 @@ test("a text finds episodes by the words of their goals, as the caller sees them
 
 test("a search that makes many titles returns its cursor, and its pages together miss none", async () => {
   const own = await openGym();
-  const bodies = Array.from({ length: 60 }, (_, index) => ({
+  const bodies = Array.from({ length: 24 }, (_, index) => ({
     environment: "math",
     task: { split: "twenty-four", index },
   }));
