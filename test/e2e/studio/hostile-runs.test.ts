@@ -49,6 +49,9 @@ for (const width of [1_280, 360]) {
       await goToPlace(watched, `#/runs?a=${same}&b=${same}`);
       await page.getByRole("list", { name: "Compared tasks" }).waitFor();
       await expectUnharmed(watched, "evaluations-compared");
+      await goToPlace(watched, `#/compare?run=${same}&left=1&right=2`);
+      await page.getByRole("region", { name: "Right" }).waitFor();
+      await expectUnharmed(watched, "samples-compared");
       await goToPlace(watched, `${evaluation}/settings`);
       await expectUnharmed(watched, "evaluation-settings");
       await goToPlace(watched, `${evaluation}/episodes?q=script`);
