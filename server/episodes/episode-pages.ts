@@ -8,7 +8,7 @@ import { parseResult } from "./episode/results.js";
 import type { Caller, Gym } from "./gym.js";
 import { searchedPage } from "./text-search.js";
 
-export interface Page {
+interface Page {
   rows: EpisodeRow[];
   /** Id of the episode before which the next page begins, or null on the last page. */
   next: string | null;

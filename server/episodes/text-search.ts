@@ -1,7 +1,6 @@
 /** Searches a caller's episodes for a text: in what identifies them, and in their goals as the list of episodes shows them. */
 import type { EpisodeFilter } from "../log/records/episode-filter.js";
 import type { EpisodeRow } from "../log/records/protocol.js";
-import type { Page } from "./episode-pages.js";
 import type { Caller, Gym } from "./gym.js";
 
 /** Episodes that a page looks at: some milliseconds of work on the main thread. */
@@ -22,7 +21,7 @@ export async function searchedPage(
   before: string | undefined,
   limit: number,
   { text, ...filter }: TextFilter,
-): Promise<Page> {
+): Promise<{ rows: EpisodeRow[]; next: string | null }> {
   const goalsOf = { ...filter, withGoals: mayAskExpert };
   const { rows, goals, lookedAt } = await reader.filter(owner, before, mostSearched, goalsOf);
   const wanted = text.toLowerCase();
