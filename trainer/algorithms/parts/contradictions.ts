@@ -146,9 +146,9 @@ const contradictions: readonly Contradiction[] = [
     reason: "turn_discount with a reward_advantage_w of 0: the teacher's advantages do not depend on rewards",
   },
   {
-    holds: (s) => s.adv_norm !== undefined && s.adv_norm !== "none" && s.algorithm === "on-policy-distillation",
+    holds: (s) => s.adv_norm !== "none" && s.algorithm === "on-policy-distillation",
     reason:
-      "adv_norm batch with on-policy-distillation: the smaller the divergence from the teacher, the more it would be magnified",
+      "adv_norm with on-policy-distillation: the smaller the divergence from the teacher, the more it would be magnified",
   },
   {
     holds: (s) => s.adv_norm === "batch" && s.algorithm === "dr-grpo",
