@@ -5,8 +5,9 @@
 import { type CraftingGraph, craftingGraph } from "./crafting-graph.js";
 import type { TextCraft } from "./env.js";
 import type { Inventory } from "./inventory.js";
+import { displayName } from "./naming.js";
 import { type Plan, Planner } from "./planner.js";
-import { type CraftingBook, displayName, type Goal } from "./recipes.js";
+import type { CraftingBook, Goal } from "./recipes.js";
 
 const graphs = new Map<string, CraftingGraph>();
 
@@ -14,14 +15,15 @@ const graphs = new Map<string, CraftingGraph>();
 export function nextAction(environment: TextCraft): string | null {
   const plan = shortestPlan(environment);
   if (!plan) return null;
-  const inventory = environment.inventory;
+  const { inventory, naming } = environment;
+  const written = (name: string) => displayName(naming.shown(name));
   for (const name of plan.nextInputs) {
     const missing = (plan.baseNeeds.get(name) ?? 0) - inventory.count(name);
-    if (missing > 0) return `get ${missing} ${displayName(name)}`;
+    if (missing > 0) return `get ${missing} ${written(name)}`;
   }
   const { recipe } = plan.next;
-  const inputs = recipe.ingredients.map(({ count }, i) => `${count} ${displayName(plan.nextInputs[i] as string)}`);
-  return `craft ${recipe.count} ${displayName(recipe.output)} using ${inputs.join(", ")}`;
+  const inputs = recipe.ingredients.map(({ count }, i) => `${count} ${written(plan.nextInputs[i] as string)}`);
+  return `craft ${recipe.count} ${written(recipe.output)} using ${inputs.join(", ")}`;
 }
 
 function shortestPlan({ book, goal, inventory, solved }: TextCraft): Plan | undefined {

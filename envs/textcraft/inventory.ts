@@ -2,7 +2,7 @@
  * The inventory of the agent. Amounts of any size are exact, since an agent may get 10^40 strings. Items are in the
  * order of a Python dictionary: an item keeps its position until it is used up.
  */
-import { displayName } from "./recipes.js";
+import { displayName } from "./naming.js";
 
 /** Amount of an item, a non-negative integer: a number up to the largest safe integer, a bigint above. */
 export type Amount = number | bigint;
@@ -47,11 +47,13 @@ export class Inventory {
   /**
    * Returns the text of the inventory, such as "[oak planks] (4) [stick] (2) " (with the final space), or a sentence if
    * it is empty.
+   *
+   * @param shown returns the agent's name of an item
    */
-  describe(): string {
+  describe(shown: (item: string) => string): string {
     if (this.amounts.size === 0) return "You are not carrying anything.";
     let text = "";
-    for (const [item, amount] of this.amounts) text += `[${displayName(item)}] (${amount}) `;
+    for (const [item, amount] of this.amounts) text += `[${displayName(shown(item))}] (${amount}) `;
     return text;
   }
 }

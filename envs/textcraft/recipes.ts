@@ -5,6 +5,7 @@
  * members are the outputs of all recipes of that group.
  */
 import { readFileSync } from "node:fs";
+import { recipeLine } from "./naming.js";
 
 export interface Ingredient {
   readonly name: string;
@@ -59,8 +60,11 @@ export class CraftingBook {
   /** Items that no recipe makes. The command `get` provides only these items. */
   readonly gettable: ReadonlySet<string>;
   readonly goals: readonly Goal[];
+  /** Recipes by their lines. Recipes with the same line have the same names. */
+  readonly recipeOf: ReadonlyMap<string, Recipe>;
   private readonly usesOf: ReadonlyMap<string, readonly string[]>;
   private readonly listings = new Map<string, Listing>();
+  private exchangeable: CraftingBook["names"] | undefined;
 
   constructor(table: Table) {
     this.recipes = table.recipes.map(toRecipe);
@@ -74,12 +78,29 @@ export class CraftingBook {
     const items = [...named.map(({ name }) => name), ...table.otherItems];
     this.gettable = new Set(items.filter((item) => !this.itemRecipes.has(item)));
     this.goals = sortedGoals(this);
+    this.recipeOf = new Map(this.recipes.map((recipe) => [recipe.line, recipe]));
     this.usesOf = collectUses([...this.itemRecipes.values(), ...this.tagRecipes.values()].flat());
   }
 
   /** Returns the recipes of an item, or of all members of a tag. The list is empty for base items. */
   recipesFor(name: string): readonly Recipe[] {
     return this.itemRecipes.get(name) ?? this.tagRecipes.get(name) ?? [];
+  }
+
+  /**
+   * Names that can be exchanged without a change of the rules, and their places in the list. A member of a tag that a recipe
+   * needs keeps its name, from which the agent knows its tag.
+   */
+  get names(): { readonly renamable: readonly string[]; readonly placeOf: ReadonlyMap<string, number> } {
+    if (!this.exchangeable) {
+      const needed = new Set(
+        this.recipes.flatMap(({ ingredients }) => ingredients.filter((i) => i.isTag).map((i) => i.name)),
+      );
+      const items = [...new Set([...this.itemRecipes.keys(), ...this.gettable])];
+      const renamable = items.filter((item) => !needed.has(this.tagOf.get(item) ?? "")).sort();
+      this.exchangeable = { renamable, placeOf: new Map(renamable.map((name, place) => [name, place])) };
+    }
+    return this.exchangeable;
   }
 
   /** Returns the members of a tag, in the order of the recipes. */
@@ -122,19 +143,12 @@ export function craftingBook(): CraftingBook {
   return shared;
 }
 
-/** Converts a name to the form shown to the agent: "oak planks" for "oak_planks". */
-export function displayName(name: string): string {
-  return name.replaceAll("_", " ");
-}
-
 function toRecipe({ output, count, group, ingredients }: Table["recipes"][number]): Recipe {
   const inputs = Object.entries(ingredients).map(([key, amount]) => {
     const isTag = key.startsWith("#");
     return { name: isTag ? key.slice(1) : key, isTag, count: amount };
   });
-  const using = inputs.map((input) => `${input.count} ${displayName(input.name)}`).join(", ");
-  const line = `craft ${count} ${displayName(output)} using ${using}`;
-  return { output, count, group, ingredients: inputs, line };
+  return { output, count, group, ingredients: inputs, line: recipeLine({ output, count, group, ingredients: inputs }) };
 }
 
 function sortedGoals(book: CraftingBook): Goal[] {

@@ -3,7 +3,8 @@
  * `data_idx`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
-import { craftingBook, displayName, type Goal } from "./recipes.js";
+import { displayName, exchangedNames, type Naming, ownNames } from "./naming.js";
+import { craftingBook, type Goal } from "./recipes.js";
 
 /** Number of goals in the test split, as in AgentEval. */
 const testSize = 100;
@@ -35,6 +36,11 @@ function inTest(dataIdx: number, size: number): boolean {
   return Math.floor(((dataIdx + 1) * testSize) / size) > Math.floor((dataIdx * testSize) / size);
 }
 
+/** Split in which the items have exchanged their names. */
+const renamed = "renamed";
+/** Number of tasks of each goal in the split `renamed`. Each has other names. */
+const namings = 10_000;
+
 const goalsBySplit = new Map<string, readonly Goal[]>();
 
 function splitGoals(split: string): readonly Goal[] {
@@ -48,14 +54,29 @@ function splitGoals(split: string): readonly Goal[] {
 
 /** Returns the goal of a task. @throws {RangeError} the task does not exist, which the gym checks before a reset */
 export function goalOf({ split, index }: TaskRef): Goal {
-  const goal = splitGoals(split)[index];
+  const goal = split === renamed ? splitGoals("train")[Math.floor(index / namings)] : splitGoals(split)[index];
   if (!goal) throw new RangeError(`expected a task of TextCraft, but received ${split}:${index}`);
   return goal;
 }
 
-export const splits: Record<string, TaskSplit> = Object.fromEntries(
-  Object.entries(orders).map(([split, { summary }]) => [split, toSplit(split, summary)]),
-);
+/** Returns the names that the agent uses in a task. */
+export function namingOf({ split, index }: TaskRef): Naming {
+  return split === renamed ? exchangedNames(craftingBook(), index) : ownNames;
+}
+
+export const splits: Record<string, TaskSplit> = {
+  ...Object.fromEntries(Object.entries(orders).map(([split, { summary }]) => [split, toSplit(split, summary)])),
+  [renamed]: {
+    get size() {
+      return splitGoals("train").length * namings;
+    },
+    summary: `The goals of train, each ${namings} times, with the names of the items exchanged at random.`,
+    title: (index) => {
+      const task = { split: renamed, index };
+      return `craft ${displayName(namingOf(task).shown(goalOf(task).item))}`;
+    },
+  },
+};
 
 function toSplit(split: string, summary: string): TaskSplit {
   return {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { TextCraft } from "#palestra/envs/textcraft/env.js";
 import textcraft from "#palestra/envs/textcraft/index.js";
+import { craftingBook } from "#palestra/envs/textcraft/recipes.js";
 
 interface TaskInfo {
   goal: string;
@@ -82,5 +84,72 @@ describe("the start text", () => {
 
       Goal: craft acacia pressure plate."
     `);
+  });
+});
+
+describe("the split renamed", () => {
+  /** Some tasks of every depth. */
+  const indices = Array.from({ length: 60 }, (_, at) => at * 74_000 + at);
+
+  function reset(index: number, seed = 0) {
+    const environment = textcraft.create({ now: () => 0 }) as TextCraft;
+    const { observation, info } = environment.reset({ task: { split: "renamed", index }, seed, options: {} });
+    return { environment, observation, info: info as unknown as TaskInfo };
+  }
+
+  function playedByExpert(environment: TextCraft): string[] {
+    const said: string[] = [];
+    for (let action = textcraft.expert?.(environment); action; action = textcraft.expert?.(environment)) {
+      said.push(action, environment.step(action as string).observation);
+    }
+    return said;
+  }
+
+  test("has 10,000 tasks of each goal of train, in the order of train, and none of test", () => {
+    expect(size("renamed")).toBe(4_440_000);
+    const goals = infos("train").map(({ dataIdx }) => dataIdx);
+    const found = indices.map((index) => reset(index).info.dataIdx);
+    expect(found).toEqual(indices.map((index) => goals[Math.floor(index / 10_000)]));
+  });
+
+  test("the expert solves its tasks with the new names", () => {
+    for (const index of indices) {
+      const { environment } = reset(index);
+      playedByExpert(environment);
+      expect(environment.solved, `${index}`).toBe(true);
+    }
+  });
+
+  test("its recipes are those of train with exchanged names", () => {
+    const { recipes } = craftingBook();
+    for (const index of indices) {
+      const { environment } = reset(index);
+      const { shown, meant, line } = environment.naming;
+      for (const { output, ingredients } of recipes) {
+        for (const name of [output, ...ingredients.map((each) => each.name)]) expect(meant(shown(name))).toBe(name);
+      }
+      expect(new Set(recipes.map(line)).size).toBe(new Set(recipes.map((recipe) => recipe.line)).size);
+    }
+    const { naming } = reset(0).environment;
+    const kept = ["planks", "wool", "oak_planks", "red_wool"];
+    expect(kept.map(naming.shown)).toEqual(kept);
+    const others = recipes.filter(({ output }) => naming.shown(output) !== output);
+    expect(others.length).toBeGreaterThan(500);
+  });
+
+  test("the index determines the names, and the seed the distractors", () => {
+    expect(reset(500_500, 3).observation).toBe(reset(500_500, 3).observation);
+    expect(reset(500_500, 3).info).toEqual(reset(500_500, 4).info);
+    expect(reset(500_500).info.goal).not.toBe(reset(500_501).info.goal);
+    expect(title("renamed", 500_500)).toBe(`craft ${reset(500_500).info.goal.slice("minecraft:".length).replaceAll("_", " ")}`);
+  });
+
+  test("recipes by their old names are refused, and a copy keeps the new names", () => {
+    const { environment } = reset(0);
+    expect(environment.step("get 1 acacia logs").observation).toMatch(/^(Got 1|Could not find) acacia logs$/);
+    expect(environment.step("craft 4 acacia planks using 1 acacia logs").terminated).toBe(false);
+    const copy = environment.clone();
+    expect(playedByExpert(copy)).toEqual(playedByExpert(environment));
+    expect(copy.step("inventory").observation).toBe(environment.step("inventory").observation);
   });
 });
