@@ -28,7 +28,10 @@ async function weights(model: Model): Promise<Float32Array[]> {
 test.each([
   ["all weights", {}],
   ["adapters", { lora: { rank: 4, alpha: 8, seed: 5 } }],
-  ["dropping adapters", { lora: { rank: 4, alpha: 8, seed: 5, dropout: 0.3, targets: ["q_proj" as const, "down_proj" as const] } }],
+  [
+    "dropping adapters",
+    { lora: { rank: 4, alpha: 8, seed: 5, dropout: 0.3, targets: ["q_proj" as const, "down_proj" as const] } },
+  ],
 ])("training %s continues from a checkpoint bit for bit", async (title, options) => {
   const path = join(folder, `${title.replace(" ", "-")}.checkpoint`);
   const [first, second] = [await load(), await load()];

@@ -141,7 +141,9 @@ describe("the split renamed", () => {
     expect(reset(500_500, 3).observation).toBe(reset(500_500, 3).observation);
     expect(reset(500_500, 3).info).toEqual(reset(500_500, 4).info);
     expect(reset(500_500).info.goal).not.toBe(reset(500_501).info.goal);
-    expect(title("renamed", 500_500)).toBe(`craft ${reset(500_500).info.goal.slice("minecraft:".length).replaceAll("_", " ")}`);
+    expect(title("renamed", 500_500)).toBe(
+      `craft ${reset(500_500).info.goal.slice("minecraft:".length).replaceAll("_", " ")}`,
+    );
   });
 
   test("recipes by their old names are refused, and a copy keeps the new names", () => {
