@@ -69,6 +69,16 @@ const withGroups = [
   "gigpo",
 ];
 
+/** log teacher - log behavior of each sampled token, minus its mean over all rows. */
+function distilled(rows: readonly Trajectory[], scored: ReadonlyMap<Trajectory, Estimates>): Columns {
+  const closeness = ({ row, token }: Token) =>
+    (scored.get(row)?.teacher?.[token] as number) - (row.logprobs[token] as number);
+  const b = mean(rows.flatMap(sampled).map(closeness));
+  return new Map(
+    rows.map((row) => [row, [...row.mask].map((one, token) => (one === 1 ? closeness({ row, token }) - b : 0))]),
+  );
+}
+
 export function paperCredits(
   settings: Settings,
   groups: readonly Group[],
@@ -77,6 +87,7 @@ export function paperCredits(
   const { algorithm = "grpo" } = settings;
   const least = withGroups.includes(algorithm) ? 2 : 1;
   const compared = groups.map(episodesOfGroup).filter(({ length }) => length >= least);
+  if (algorithm === "on-policy-distillation") return { advantages: distilled(compared.flat().flat(), scored) };
   if (algorithm === "sft") return { advantages: filled(compared.flat().flat(), 1) };
   if (algorithm === "agent-evol") {
     const solved = compared.flat().filter(([row]) => row?.solved);

@@ -15,6 +15,7 @@ import {
 import { minibatchesOf } from "#palestra/trainer/data/minibatches.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 import { Learner } from "#palestra/trainer/learner.js";
+import type { SampledRow } from "#palestra/trainer/policy/teacher.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { configs, engineOfFile, temporaryFolder } from "../native/tiny-models.js";
 import { distance, type Gradient, OptimiserSteps } from "../support/optimiser-steps.js";
@@ -100,6 +101,13 @@ async function sampledAround(row: Trajectory, random: () => number): Promise<Tra
 
 type Settings = Partial<AlgorithmSettings>;
 
+/** The model of the reference as a teacher. */
+const teacher = {
+  logprobs: (rows: readonly SampledRow[]) =>
+    Promise.all(rows.map(async ({ tokens, mask }) => (await reference.score({ tokens, mask })).logprob)),
+  close: () => {},
+};
+
 /** The current model's scores that the papers' formulas need. */
 async function scores(): Promise<Map<Trajectory, Required<Estimates> & { entropies: Float32Array }>> {
   const all = new Map();
@@ -107,7 +115,13 @@ async function scores(): Promise<Map<Trajectory, Required<Estimates> & { entropi
     const pack = { tokens: row.tokens, mask: row.mask };
     const own = await trainer.score(pack, { entropy: true, value: true });
     const { logprob } = await reference.score(pack);
-    all.set(row, { logprobs: own.logprob, entropies: own.entropy, values: own.value, reference: logprob });
+    all.set(row, {
+      logprobs: own.logprob,
+      entropies: own.entropy,
+      values: own.value,
+      reference: logprob,
+      teacher: logprob,
+    });
   }
   return all;
 }
@@ -184,7 +198,9 @@ function learntFrom(settings: Settings): Episode[] {
 function zeroScores(): Map<Trajectory, Estimates> {
   const zeros = (row: Trajectory) => new Float32Array(row.tokens.length);
   const all = groups.flatMap(({ trajectories }) => trajectories);
-  return new Map(all.map((row) => [row, { logprobs: zeros(row), reference: zeros(row), values: zeros(row) }]));
+  return new Map(
+    all.map((row) => [row, { logprobs: zeros(row), reference: zeros(row), teacher: zeros(row), values: zeros(row) }]),
+  );
 }
 
 async function learn(settings: Settings) {
@@ -192,7 +208,9 @@ async function learn(settings: Settings) {
   const resolved = { ...resolveSettings(given), seed, max_tokens_per_mb: 24 };
   const algorithm = createAlgorithm(given);
   const steps = new OptimiserSteps(trainer, folder);
-  const learner = new Learner(steps.trainer, algorithm, resolved, algorithm.needs.reference ? { reference } : {});
+  const { needs } = algorithm;
+  const others = { ...(needs.reference && { reference }), ...(needs.teacher && { teacher }) };
+  const learner = new Learner(steps.trainer, algorithm, resolved, others);
   const step = await learner.learn(groups, trainStep, { lr: 1 });
   const dealt = [...step.credits.keys()];
   const episodes = groups

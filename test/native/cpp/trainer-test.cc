@@ -122,6 +122,20 @@ TEST_F(Dropping, ASequenceHasTheSameMaskInEveryPack) {
   for (size_t i = 0; i < whole.size(); ++i) EXPECT_NEAR(whole[i], one[i] + two[i], 1e-4) << i;
 }
 
+TEST_F(Dropping, ASharedPrefixHasTheSameMask) {
+  const std::vector<int32_t> prefix = {3, 1, 4, 1}, one = {5, 9, 2}, two = {6, 5, 3, 5};
+  const auto joined = [](std::vector<int32_t> a, const std::vector<int32_t>& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  };
+  Pack shared = {joined(joined(prefix, one), two), {0, 4, 7, 11}, {0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1}, {-1, 0, 0}};
+  auto rig = rig_of(0.5f);
+  const std::vector<float> whole = gradients_of(*rig, shared);
+  const std::vector<float> first = gradients_of(*rig, {joined(prefix, one), {0, 7}, {0, 0, 0, 0, 0, 1, 1}});
+  const std::vector<float> second = gradients_of(*rig, {joined(prefix, two), {0, 8}, {0, 0, 0, 0, 0, 1, 1, 1}});
+  for (size_t i = 0; i < whole.size(); ++i) EXPECT_NEAR(whole[i], first[i] + second[i], 1e-4) << i;
+}
+
 TEST_F(TrainerTest, ScoresEqualThoseOfASoftmax) {
   Rig<double> rig(tiny_llama());
   Pack every = random_pack({5}, 13, 1);
