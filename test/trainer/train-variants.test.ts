@@ -42,6 +42,8 @@ const own: Partial<Record<AlgorithmName, Partial<TrainSettings>>> = {
   "dr-grpo": { max_completion_length: 48 },
   dapo: { max_completion_length: 48, overlong_tokens: 8 },
   sft: { n_samples: 1 },
+  // The model before cloning, which is far from the policy.
+  "on-policy-distillation": { teacher: `native:${join(file.folder, "beginning", "initial")}` },
 };
 
 describe("every algorithm learns", () => {
