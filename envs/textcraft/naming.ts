@@ -3,7 +3,19 @@
  * exchanged their names at random, so a player cannot know recipes by heart and has to read them.
  */
 import { MersenneTwister } from "../shared/rng/mersenne-twister.js";
-import type { CraftingBook, Recipe } from "./recipes.js";
+
+/** A recipe as far as its line shows it. */
+interface Craft {
+  readonly output: string;
+  readonly count: number;
+  readonly ingredients: readonly { readonly name: string; readonly count: number }[];
+}
+
+/** Names that can be exchanged, and the place of each in the list. */
+export interface ExchangeableNames {
+  readonly renamable: readonly string[];
+  readonly placeOf: ReadonlyMap<string, number>;
+}
 
 /** A bijection between the names of the recipe table and the names that the agent uses. */
 export interface Naming {
@@ -12,7 +24,7 @@ export interface Naming {
   /** Returns the table's name of what the agent calls `name`. A text that names no item is returned unchanged. */
   meant(name: string): string;
   /** Returns the line of a recipe in the agent's names. */
-  line(recipe: Recipe): string;
+  line(recipe: Craft & { readonly line: string }): string;
 }
 
 /** The names of the recipe table themselves. */
@@ -23,8 +35,7 @@ export const ownNames: Naming = {
 };
 
 /** @param seed determines which names are exchanged */
-export function exchangedNames(book: CraftingBook, seed: number): Naming {
-  const { renamable, placeOf } = book.names;
+export function exchangedNames({ renamable, placeOf }: ExchangeableNames, seed: number): Naming {
   const order = Uint16Array.from(shuffledPlaces(renamable.length, seed));
   const back = new Uint16Array(order.length);
   for (const [at, place] of order.entries()) back[place] = at;
@@ -48,7 +59,7 @@ export function displayName(name: string): string {
 }
 
 /** Returns the text of a recipe, such as "craft 4 stick using 2 planks". */
-export function recipeLine({ output, count, ingredients }: Omit<Recipe, "line">, shown = ownNames.shown): string {
+export function recipeLine({ output, count, ingredients }: Craft, shown = ownNames.shown): string {
   const using = ingredients.map((input) => `${input.count} ${displayName(shown(input.name))}`).join(", ");
   return `craft ${count} ${displayName(shown(output))} using ${using}`;
 }

@@ -5,7 +5,7 @@
  * members are the outputs of all recipes of that group.
  */
 import { readFileSync } from "node:fs";
-import { recipeLine } from "./naming.js";
+import { type ExchangeableNames, recipeLine } from "./naming.js";
 
 export interface Ingredient {
   readonly name: string;
@@ -64,7 +64,7 @@ export class CraftingBook {
   readonly recipeOf: ReadonlyMap<string, Recipe>;
   private readonly usesOf: ReadonlyMap<string, readonly string[]>;
   private readonly listings = new Map<string, Listing>();
-  private exchangeable: CraftingBook["names"] | undefined;
+  private exchangeable: ExchangeableNames | undefined;
 
   constructor(table: Table) {
     this.recipes = table.recipes.map(toRecipe);
@@ -91,7 +91,7 @@ export class CraftingBook {
    * Names that can be exchanged without a change of the rules, and their places in the list. A member of a tag that a recipe
    * needs keeps its name, from which the agent knows its tag.
    */
-  get names(): { readonly renamable: readonly string[]; readonly placeOf: ReadonlyMap<string, number> } {
+  get names(): ExchangeableNames {
     if (!this.exchangeable) {
       const needed = new Set(
         this.recipes.flatMap(({ ingredients }) => ingredients.filter((i) => i.isTag).map((i) => i.name)),
@@ -148,7 +148,7 @@ function toRecipe({ output, count, group, ingredients }: Table["recipes"][number
     const isTag = key.startsWith("#");
     return { name: isTag ? key.slice(1) : key, isTag, count: amount };
   });
-  return { output, count, group, ingredients: inputs, line: recipeLine({ output, count, group, ingredients: inputs }) };
+  return { output, count, group, ingredients: inputs, line: recipeLine({ output, count, ingredients: inputs }) };
 }
 
 function sortedGoals(book: CraftingBook): Goal[] {

@@ -61,7 +61,7 @@ export function goalOf({ split, index }: TaskRef): Goal {
 
 /** Returns the names that the agent uses in a task. */
 export function namingOf({ split, index }: TaskRef): Naming {
-  return split === renamed ? exchangedNames(craftingBook(), index) : ownNames;
+  return split === renamed ? exchangedNames(craftingBook().names, index) : ownNames;
 }
 
 export const splits: Record<string, TaskSplit> = {

@@ -66,7 +66,8 @@ export function outcomeOf(folder: string) {
     .sort()
     .at(-1);
   const checkpoint = join(folder, "checkpoints", newest ?? "none");
-  const { trainStep, parts } = JSON.parse(readFileSync(join(checkpoint, "state.json"), "utf8"));
+  const state = readFileSync(join(checkpoint, "state.json"), "utf8");
+  const { trainStep, parts } = JSON.parse(state, (name, value) => (name === "seconds" ? undefined : value));
   const lines = readFileSync(join(folder, "metrics.jsonl"), "utf8").trimEnd().split("\n");
   return {
     cloned: digest(join(folder, "cloned", "model.safetensors")),
