@@ -69,6 +69,8 @@ describe("an index", () => {
         if (isBuilt) await new Promise((resolve) => setTimeout(resolve, 600));
       }
     });
+    // On a busy machine, the index could be replaced before the first search reads it.
+    while (seen.size === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await build(writeCorpus(folder, 60, "shared new "), index);
     isBuilt = true;
     await Promise.all(searching);
