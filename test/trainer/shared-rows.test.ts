@@ -15,6 +15,7 @@ import {
 import type { PolicyTrainer } from "#palestra/trainer/backends/backend.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 import { Learner } from "#palestra/trainer/learner.js";
+import type { SampledRow, Teacher } from "#palestra/trainer/policy/teacher.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { configs, engineOfFile, type Json, temporaryFolder } from "../native/tiny-models.js";
 import { distance, type Gradient, OptimiserSteps, tensorsOf } from "../support/optimiser-steps.js";
@@ -74,6 +75,12 @@ async function opened(config: Json): Promise<Opened> {
 
 type Settings = Partial<AlgorithmSettings>;
 
+function teacherOf(model: Trainer): Teacher {
+  const logprobs = (rows: readonly SampledRow[]) =>
+    Promise.all(rows.map(async ({ tokens, mask }) => (await model.score({ tokens, mask })).logprob));
+  return { logprobs, close: () => {} };
+}
+
 function learnerOf(settings: Settings, trainer: PolicyTrainer, { reference, critic }: Opened, shares: boolean) {
   const given = AlgorithmSettings.parse(settings);
   const algorithm = createAlgorithm(given);
@@ -81,6 +88,7 @@ function learnerOf(settings: Settings, trainer: PolicyTrainer, { reference, crit
   const others = {
     ...(algorithm.needs.reference && { reference: as(reference) }),
     ...(algorithm.criticLoss && { critic: as(critic) }),
+    ...(algorithm.needs.teacher && { teacher: teacherOf(reference) }),
   };
   const resolved = { ...resolveSettings(given), seed: 11, max_tokens_per_mb: maxTokens };
   return new Learner(trainer, algorithm, resolved, others);

@@ -49,7 +49,7 @@ export function heldOutColumns(seeds: readonly StudySeed[]): string[] {
 }
 
 export function heldOutCells(row: StudyRow): string[] {
-  const label = row.sets > 1 ? `${row.label} of ${row.sets} task sets` : row.label;
+  const label = row.sets > 1 ? `${row.label} of ${counted(row.sets, "task set")}` : row.label;
   const each = row.seeds.map((seed) => (seed ? share(seed.last) : "–"));
   const [only] = row.seeds;
   if (row.seeds.length === 1) return [label, ...each, share(row.first.value), gainText(only?.gain ?? null)];

@@ -12,7 +12,7 @@ export const cloningSettings = {
   }),
   clone_dialogues: setting(
     z.array(z.string().min(1)).min(1).optional(),
-    "Files with dialogues to clone, besides the expert episodes: lines in the format openai or agentgym of `palestra export`, with replies in the run's action_format.",
+    "Files with dialogues to clone, besides the expert episodes: lines in the format openai or agentgym of `palestra export`, with replies in the run's action_format. Default: none.",
     { mode: "gym", change: "asked", startingModel: "yes" },
   ),
   clone_tasks: setting(

@@ -58,7 +58,7 @@ export const modelSettings = {
   ),
   teacher: setting(
     z.string().superRefine(checkedBy(parseTeacher)).optional(),
-    "Teacher of on-policy-distillation: native:PATH, a model that the engine runs, or openai:URL#model for a vLLM or SGLang server. A small model that the run creates gets the tokenizer of a native teacher.",
+    "Teacher of on-policy-distillation: native:PATH, a model that the engine runs, or openai:URL#model for a vLLM or SGLang server. A small model that the run creates gets the tokenizer of a native teacher. Default: none.",
     { mode: "both", change: "asked", startingModel: "asked" },
   ),
   teacher_server: setting(

@@ -40,7 +40,10 @@ describe("a description", () => {
       "default: babyai:GoToRedBallNoDists:1000000-1999999 and 6 more; math:easy with preset math; textcraft:",
     ],
     // Defaults of algorithms.
-    ["n_samples", "(default: 8; 1 with ppo, reinforce, reinforce-plus-plus, sft; 8 with preset smollm2)"],
+    [
+      "n_samples",
+      "(default: 8; 1 with ppo, reinforce, reinforce-plus-plus, sft, on-policy-distillation; 8 with preset smollm2)",
+    ],
     ["eps_clip", "(default: 0.2; 0.0003 with gspo; 1 with cispo)"],
     ["eps_clip_higher", "(default: eps_clip; 0.28 with dapo; 0.0004 with gspo; 4 with cispo)"],
     ["gamma", "(ppo, reinforce-plus-plus, gigpo only; default: 1; 0.95 with gigpo)"],
