@@ -77,8 +77,10 @@ export async function startingModel(request: StartingModelRequest): Promise<stri
   if (await isMade(cloned, settings)) return cloned;
   if (!gym) return expectModel(settings);
   const inGym = { ...request, gym };
+  // A wrong file ends the run before the experts play, which takes minutes.
+  const own = await ownDialogues(settings, observer);
   const experts = settings.clone_episodes > 0 ? await collect(inGym) : [];
-  const dialogues = [...experts, ...(await ownDialogues(settings, observer))];
+  const dialogues = [...experts, ...own];
   if (settings.model === undefined && dialogues.length === 0) observer.onStage(untrained);
   const initial = settings.model ?? (await initialModel(inGym, dialogues));
   if (dialogues.length === 0) return initial;
