@@ -27,6 +27,16 @@ export interface EvalRun {
   readonly signal: AbortSignal;
 }
 
+/** Returns callbacks of `evaluate` that tell a progress bar. */
+export function toldTo(progress: Omit<EvalRun["progress"], "start" | "stop">) {
+  return {
+    onResume: progress.onResume.bind(progress),
+    onEpisode: progress.onEpisode.bind(progress),
+    onTurn: progress.onTurn.bind(progress),
+    onRetry: progress.onRetry.bind(progress),
+  };
+}
+
 /**
  * Plays a plan and writes its reports.
  *
@@ -41,13 +51,7 @@ export async function playPlan(
 ): Promise<Evaluation> {
   progress.start(plan.tasks.length * plan.k, label);
   try {
-    const told = {
-      onResume: progress.onResume.bind(progress),
-      onEpisode: progress.onEpisode.bind(progress),
-      onTurn: progress.onTurn.bind(progress),
-      onRetry: progress.onRetry.bind(progress),
-    };
-    const evaluation = await evaluate(plan, { gym, policy, directory, signal, ...told });
+    const evaluation = await evaluate(plan, { gym, policy, directory, signal, ...toldTo(progress) });
     writeReports(evaluation, directory);
     return evaluation;
   } catch (error) {

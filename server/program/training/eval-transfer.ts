@@ -32,7 +32,7 @@ import { FormatError } from "../../formats/actions/action-format.js";
 import { actionFormat } from "../../formats/actions/action-formats.js";
 import type { EvalFlags } from "./eval-plan.js";
 import type { StoredRequest } from "./eval-rounds.js";
-import { folderName } from "./eval-run.js";
+import { folderName, toldTo } from "./eval-run.js";
 
 const stoppedCode = 130;
 
@@ -152,14 +152,14 @@ class Transfer {
     const { progress } = this;
     progress.start(plan.tasks.length * plan.k, `${label}: ${name}`);
     try {
-      const told = {
-        onResume: progress.onResume.bind(progress),
-        onEpisode: progress.onEpisode.bind(progress),
-        onTurn: progress.onTurn.bind(progress),
-        onRetry: progress.onRetry.bind(progress),
-      };
       const directory = join(this.folder, folderName([tested.name]), folderName([name]));
-      const { report } = await evaluate(plan, { gym: this.gym, policy, directory, signal: this.signal, ...told });
+      const { report } = await evaluate(plan, {
+        gym: this.gym,
+        policy,
+        directory,
+        signal: this.signal,
+        ...toldTo(progress),
+      });
       const { episodes, failed, successRate } = report.summary;
       return { set: name, episodes, failed, success: successRate };
     } finally {

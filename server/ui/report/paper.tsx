@@ -8,14 +8,22 @@ import "./paper.css";
 export function PaperPage({ report: { title, note, sections } }: { report: PaperData }) {
   return (
     <section class="run paper">
+      <ReportHead title={title} note={note} />
+      <PaperSections sections={sections} />
+    </section>
+  );
+}
+
+export function ReportHead({ title, note }: { title: string; note: string }) {
+  return (
+    <>
       <h1>
         <Inline text={title} most={300} />
       </h1>
       <p class="quiet">
         <Inline text={note} />
       </p>
-      <PaperSections sections={sections} />
-    </section>
+    </>
   );
 }
 

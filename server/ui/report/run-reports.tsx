@@ -13,7 +13,7 @@ import { CurveChart } from "../parts/charts/curve-chart.js";
 import { IntervalChart } from "../parts/charts/interval-chart.js";
 import { Inline } from "../parts/text.js";
 import { place } from "../route.js";
-import { PaperSections } from "./paper.js";
+import { PaperSections, ReportHead } from "./paper.js";
 import type { CurvesReportData, EvaluationReportData, SuiteReportData, TrainingReportData } from "./report.js";
 
 export function TrainingReport({ report }: { report: TrainingReportData }) {
@@ -51,12 +51,7 @@ export function EvaluationReportPage({ report: { report, records, prompt } }: { 
   const { environment, split, policy, k, summary } = report;
   return (
     <section class="run">
-      <h1>
-        <Inline text={`${environment}, ${split}`} most={300} />
-      </h1>
-      <p class="quiet">
-        <Inline text={policy} />
-      </p>
+      <ReportHead title={`${environment}, ${split}`} note={policy} />
       <Tabs path={[]} tabs={["Results", "Episodes", "Settings"]} open={tab} />
       {tab === "episodes" ? (
         <EvaluationEpisodes
@@ -127,12 +122,7 @@ export function SuiteReport({ report }: { report: SuiteReportData }) {
 export function CurvesReport({ report: { title, note, sections } }: { report: CurvesReportData }) {
   return (
     <section class="run">
-      <h1>
-        <Inline text={title} most={300} />
-      </h1>
-      <p class="quiet">
-        <Inline text={note} />
-      </p>
+      <ReportHead title={title} note={note} />
       {sections.map(({ heading, charts }) => (
         <div key={heading}>
           <h2>{heading}</h2>
