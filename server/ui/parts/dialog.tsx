@@ -11,10 +11,14 @@ interface Props {
 
 export function Dialog({ label, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isShown = useRef(true);
   useEffect(() => {
     const { current } = dialog;
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      isShown.current = false;
+      current?.close();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog, and a click beside it does so, too
@@ -22,7 +26,8 @@ export function Dialog({ label, onClose, children }: Props) {
       ref={dialog}
       class="dialog"
       aria-label={label}
-      onClose={onClose}
+      // The event comes in a later task: after the removal of this dialog it could close the next one.
+      onClose={() => isShown.current && onClose()}
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) currentTarget.close();
       }}
