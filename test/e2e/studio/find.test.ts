@@ -67,17 +67,17 @@ testStudio("Ctrl+K pressed at once after a choice opens the search, and it stays
   await page.locator(".connection.open").waitFor();
   await findFor(page, "textcraft");
   await option(page, /^environment textcraft@1/).waitFor();
-  const turns = await page.evaluate(async () => {
-    const press = (target: EventTarget, init: KeyboardEventInit) =>
+  const turns = await page.evaluate<number>(`(async () => {
+    const press = (target, init) =>
       target.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }));
-    press(document.querySelector("dialog input") as Element, { key: "Enter" });
+    press(document.querySelector("dialog input"), { key: "Enter" });
     let waited = 0;
     // Only microtasks run here, so that the old dialog's event of closing is still to come.
-    for (; document.querySelector("dialog") && waited < 1_000; waited++) await Promise.resolve();
+    for (; document.querySelector("dialog") && waited < 1000; waited++) await Promise.resolve();
     press(document.body, { key: "k", ctrlKey: true });
     await new Promise((resolve) => setTimeout(resolve, 200));
     return waited;
-  });
+  })()`);
   expect(turns).toBeLessThan(1_000);
   expect(await dialog(page).count()).toBe(1);
 });
