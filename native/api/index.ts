@@ -20,6 +20,7 @@ export { NativeError, type NativeErrorCode, nativeErrors } from "../addon/errors
 export { type ChatMessage, type ChatOptions, ChatTemplate } from "../format/chat-template.js";
 export type { HfConfig, ModelConfig } from "../format/hf-config.js";
 export { type Adapters, writeAdapters } from "../format/peft.js";
+export { readSafetensors } from "../format/safetensors.js";
 export type { TextStream } from "../format/text-stream.js";
 export { type TokenBytes, Tokenizer } from "../format/tokenizer.js";
 export { Grammar, type GrammarSource } from "../grammar/grammar.js";

@@ -2,16 +2,20 @@
  * The default model: a Qwen3 decoder of about a million parameters, small enough to be trained in minutes on two CPU
  * cores.
  */
-import { TrainerError } from "../errors.js";
-import { mkdir, writeFile } from "node:fs/promises";
+
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Engine, HfConfig, Tokenizer } from "../../native/api/index.js";
+import type { Engine, HfConfig, ModelSource, Tokenizer } from "../../native/api/index.js";
+import { TrainerError } from "../errors.js";
+import { writeCopyingHeads } from "./copying-heads.js";
 
 export interface DefaultModelShape {
   hiddenSize: number;
   layers: number;
   /** Maximum number of tokens in a conversation. */
   context: number;
+  /** Factor of the copying heads. Default: 0, which leaves the heads random. */
+  copyingScale?: number;
 }
 
 const headSize = 32;
@@ -52,12 +56,21 @@ export async function writeDefaultModel(
   seed: number,
   folder: string,
 ): Promise<void> {
-  const model = await engine.loadModel({ config: defaultConfig(tokenizer, shape), seed });
+  const config = defaultConfig(tokenizer, shape);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer.definition));
+  await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizer.config));
+  const random = join(folder, "random");
+  await save(engine, { config, seed }, random);
+  if (shape.copyingScale) await writeCopyingHeads(random, headSize, shape.copyingScale);
+  // The model is written last: its config.json marks the folder as complete.
+  await save(engine, random, folder);
+  await rm(random, { recursive: true });
+}
+
+async function save(engine: Engine, source: ModelSource, folder: string): Promise<void> {
+  const model = await engine.loadModel(source);
   try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer.definition));
-    await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizer.config));
-    // The model is written last: its config.json marks the folder as complete.
     await model.save(folder);
   } finally {
     model.close();

@@ -173,9 +173,9 @@ async function initialModel(request: GymRequest, dialogues: readonly Dialogue[])
   const folder = join(settings.output, "initial");
   if (await isMade(folder, settings)) return folder;
   const tokenizer = (await teachersTokenizer(request)) ?? (await ownTokenizer(request, dialogues));
-  const { hidden_size: hiddenSize, layers, context_length: context } = settings;
+  const { hidden_size: hiddenSize, layers, context_length: context, copying_scale: copyingScale } = settings;
   await noteMadeBy(folder, settings);
-  await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context }, settings.seed, folder);
+  await writeDefaultModel(engine, tokenizer, { hiddenSize, layers, context, copyingScale }, settings.seed, folder);
   return folder;
 }
 

@@ -30,6 +30,11 @@ export const modelSettings = {
     change: "never",
     startingModel: "yes",
   }),
+  copying_scale: setting(
+    z.number().min(0).default(3),
+    "Factor by which the attention heads of the small model copy what they read, before training; 0: random heads.",
+    { mode: "gym", change: "never", startingModel: "yes" },
+  ),
   context_length: setting(whole(16).default(1024), "Maximum number of tokens in a conversation.", {
     mode: "both",
     change: "asked",
