@@ -71,7 +71,8 @@ export class Checkpoints {
   async save(source: CheckpointSource, state: CheckpointState): Promise<string> {
     const target = join(this.folder, nameOf(state.trainStep));
     try {
-      if (this.current === state.trainStep && existsSync(join(target, fileOf(source.trainer)))) await replaceFile(join(target, stateFile), textOf(state));
+      if (this.current === state.trainStep && existsSync(join(target, fileOf(source.trainer))))
+        await replaceFile(join(target, stateFile), textOf(state));
       else await this.write(target, source, state);
       this.current = state.trainStep;
       await this.linkBest(source.best);

@@ -128,7 +128,9 @@ function grow(parts: Parts, words: Texts, isChosen: Choice, contexts: number): T
       ),
     );
     if (chosen.length === 0) return texts;
-    const ordered = chosen.sort((one, other) => byCount([parts.textOf(one), one.count], [parts.textOf(other), other.count]));
+    const ordered = chosen.sort((one, other) =>
+      byCount([parts.textOf(one), one.count], [parts.textOf(other), other.count]),
+    );
     texts = { ...texts, sequence: joinAll(texts.sequence, withoutOverlap(ordered), parts) };
   }
 }

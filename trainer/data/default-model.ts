@@ -23,7 +23,10 @@ const headSize = 32;
 export function defaultConfig(tokenizer: Tokenizer, { hiddenSize, layers, context }: DefaultModelShape): HfConfig {
   const heads = hiddenSize / headSize;
   if (!Number.isInteger(heads / 2)) {
-    throw new TrainerError("SETTINGS_INVALID", `expected a hidden size that is a multiple of ${2 * headSize}, but received ${hiddenSize}`);
+    throw new TrainerError(
+      "SETTINGS_INVALID",
+      `expected a hidden size that is a multiple of ${2 * headSize}, but received ${hiddenSize}`,
+    );
   }
   return {
     model_type: "qwen3",

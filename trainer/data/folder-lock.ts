@@ -2,11 +2,12 @@
  * A lock on a folder, so that only one process writes to it. The lock is the operating system's lock on a file in the
  * folder, and is released when the process ends.
  */
-import { TrainerError } from "../errors.js";
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type Database from "better-sqlite3";
 import { openDatabase } from "../../native/sqlite/index.js";
+import { TrainerError } from "../errors.js";
 
 const lockFile = ".lock";
 

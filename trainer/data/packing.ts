@@ -23,7 +23,8 @@ export function packed<T extends Packable>(sequences: readonly T[], maxTokens: n
     : sequences.map((row) => ({ rows: [row], size: row.tokens.length }));
   const packs: { room: number; rows: T[] }[] = [];
   for (const { rows, size } of bundles.sort((a, b) => b.size - a.size)) {
-    if (size > maxTokens) throw new RangeError(`expected sequences of at most ${maxTokens} tokens, but received ${size}`);
+    if (size > maxTokens)
+      throw new RangeError(`expected sequences of at most ${maxTokens} tokens, but received ${size}`);
     let pack = packs.find(({ room }) => room >= size);
     if (!pack) {
       pack = { room: maxTokens, rows: [] };
@@ -94,7 +95,8 @@ export class RowPack {
   /** Concatenates the columns of the rows, in the order of the rows. Shared tokens have no place in a column. @returns `[tokens]` */
   joined(columns: readonly Float32Array[]): Float32Array {
     const all = new Float32Array(this.pack.tokens.length);
-    for (const [at, { from, first }] of this.places.entries()) all.set((columns[at] as Float32Array).subarray(from), first);
+    for (const [at, { from, first }] of this.places.entries())
+      all.set((columns[at] as Float32Array).subarray(from), first);
     return all;
   }
 

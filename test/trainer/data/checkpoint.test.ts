@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Model } from "#palestra/native/api/index.js";
-import { Checkpoints, type CheckpointState } from "#palestra/trainer/data/checkpoint.js";
+import { type CheckpointState, Checkpoints } from "#palestra/trainer/data/checkpoint.js";
 import { needsEngine } from "../../native/tiny-models.js";
 import { scratch } from "../../support/serving.js";
 import { toyModel } from "../toy-model.js";
@@ -21,7 +21,12 @@ import { toyModel } from "../toy-model.js";
 needsEngine();
 const toy = toyModel();
 
-const state = (trainStep: number): CheckpointState => ({ format: 1, trainStep, settings: {}, parts: { seen: trainStep } });
+const state = (trainStep: number): CheckpointState => ({
+  format: 1,
+  trainStep,
+  settings: {},
+  parts: { seen: trainStep },
+});
 const trained = async (steps: number) => {
   const trainer = await toy.model.trainer({ maxTokens: 64 });
   for (let step = 0; step < steps; step++) {
@@ -60,7 +65,12 @@ test("the one with the best evaluation is kept, and the link `best` names it", a
   const folder = scratch();
   const checkpoints = new Checkpoints(folder, 1);
   const trainer = await trained(1);
-  for (const [trainStep, best] of [[1, 1], [2, 2], [3, 2], [4, 2]] as const) {
+  for (const [trainStep, best] of [
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [4, 2],
+  ] as const) {
     await checkpoints.save({ trainer, best }, state(trainStep));
   }
   expect(readdirSync(folder).sort()).toEqual(["best", "step-00000002", "step-00000004"]);
@@ -81,7 +91,8 @@ test("a checkpoint is a model, with the weights of its step", async () => {
   const describe = (target: string) => toy.model.describe(target);
   const saved = await new Checkpoints(scratch(), 1).save({ trainer, describe }, state(2));
   const loaded = await toy.engine.loadModel(saved);
-  for (const { name } of loaded.parameters) expect(await loaded.parameter(name)).toEqual(await toy.model.parameter(name));
+  for (const { name } of loaded.parameters)
+    expect(await loaded.parameter(name)).toEqual(await toy.model.parameter(name));
   expect(loaded.endTokens).toEqual(toy.model.endTokens);
   loaded.close();
   truncateSync(join(saved, "trainer.bin"), statSync(join(saved, "trainer.bin")).size - 8);

@@ -1,7 +1,7 @@
 /** The tokenizer that is made of what environments say. */
 import { expect, test } from "vitest";
-import { buildTokenizer, markers } from "#palestra/trainer/data/default-tokenizer.js";
 import { defaultConfig } from "#palestra/trainer/data/default-model.js";
+import { buildTokenizer, markers } from "#palestra/trainer/data/default-tokenizer.js";
 import { expectLoadable } from "../../native/tokenizer-fields.js";
 import { cpuMs } from "../../support/cpu-time.js";
 

@@ -1,6 +1,7 @@
 /** The lock on an output folder: against whoever is in the same process, and whoever dies in another. */
-import { once } from "node:events";
+
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -15,7 +16,9 @@ test("a folder has one run at a time, and is free after it, however it went", as
   const first = withFolder(folder, async () => {
     await expect(withFolder(folder, never)).rejects.toMatchObject({ code: "FOLDER_IN_USE" });
     // That one was refused takes nothing from whoever has it.
-    await expect(withFolder(folder, never)).rejects.toThrow(`expected ${folder} to be unlocked, but another run is writing to it`);
+    await expect(withFolder(folder, never)).rejects.toThrow(
+      `expected ${folder} to be unlocked, but another run is writing to it`,
+    );
     return "done";
   });
   expect(await first).toBe("done");
@@ -33,7 +36,9 @@ test("the lock of a process that is killed dies with it", async () => {
       console.log("held");
       return new Promise(() => {});
     });`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child.stdout, "data");
   await expect(withFolder(folder, never)).rejects.toMatchObject({ code: "FOLDER_IN_USE" });

@@ -32,9 +32,7 @@ describe("the minibatches of a batch", () => {
     for (const mode of ["token-mean", "seq-mean-token-mean"] as const) {
       const minibatches = minibatchesOf(episodes, { ...settings, loss_agg_mode: mode }, 0, 0);
       const sizeOf = (parts: readonly (typeof episodes)[number][]) =>
-        mode === "token-mean"
-          ? parts.reduce((sum, { rows }) => sum + (rows[0]?.tokens.length ?? 0), 0)
-          : parts.length;
+        mode === "token-mean" ? parts.reduce((sum, { rows }) => sum + (rows[0]?.tokens.length ?? 0), 0) : parts.length;
       for (const { episodes: chosen, share } of minibatches)
         expect(share).toBeCloseTo(sizeOf(chosen) / sizeOf(episodes), 12);
     }

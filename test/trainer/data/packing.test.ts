@@ -9,14 +9,21 @@ const sequence = (length: number, first = 0) => ({
 const lengths = (packs: { tokens: Int32Array }[][]) => packs.map((pack) => pack.map(({ tokens }) => tokens.length));
 
 test("the longest go first, each into the first pack with room", () => {
-  expect(lengths(packed([2, 7, 5, 3, 3, 10].map((length) => sequence(length)), 10))).toEqual([[10], [7, 3], [5, 3, 2]]);
+  expect(
+    lengths(
+      packed(
+        [2, 7, 5, 3, 3, 10].map((length) => sequence(length)),
+        10,
+      ),
+    ),
+  ).toEqual([[10], [7, 3], [5, 3, 2]]);
 });
 
 test("every sequence is in one pack, and no pack is larger than it may be", () => {
   let state = 1;
   const random = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return 1 + (state >>> 8) % 100;
+    return 1 + ((state >>> 8) % 100);
   };
   for (let round = 0; round < 50; round++) {
     const sequences = Array.from({ length: 40 }, () => sequence(random()));
@@ -64,12 +71,17 @@ describe("rows that begin with the same tokens", () => {
 
   test("share them in groups, and the groups what they have in common", () => {
     const system = range(100, 30);
-    const [one, other] = [[...system, ...range(200, 20)], [...system, ...range(300, 25)]];
+    const [one, other] = [
+      [...system, ...range(200, 20)],
+      [...system, ...range(300, 25)],
+    ];
     const rows = [row(one, 1), row(other, 2), row(one, 3), row(range(400, 8), 4), row(other, 5)];
     const packed = RowPack.of(rows, true);
     expect([...(packed.pack.parents ?? [])]).toEqual([-1, 0, 1, 1, 0, 4, 4, -1]);
     expect(packed.pack.tokens).toHaveLength(30 + 19 + 2 + 2 + 24 + 2 + 2 + 9);
-    const columns = rows.map(({ tokens, mask }) => Float32Array.from(tokens, (token, at) => token * (mask[at] as number)));
+    const columns = rows.map(({ tokens, mask }) =>
+      Float32Array.from(tokens, (token, at) => token * (mask[at] as number)),
+    );
     expect(packed.parted(packed.joined(columns))).toEqual(columns);
   });
 
@@ -78,7 +90,10 @@ describe("rows that begin with the same tokens", () => {
     const sampled = row([1], ...range(100, 40));
     expect(RowPack.of([sampled, sampled], true).pack.parents).toBeUndefined();
     // Sequences that part early share the longer beginnings of their groups.
-    const groups = [5, 6].flatMap((first) => [row([1, first, ...range(100, 20)], 1), row([1, first, ...range(100, 20)], 2)]);
+    const groups = [5, 6].flatMap((first) => [
+      row([1, first, ...range(100, 20)], 1),
+      row([1, first, ...range(100, 20)], 2),
+    ]);
     expect([...(RowPack.of(groups, true).pack.parents ?? [])]).toEqual([-1, 0, 0, -1, 3, 3]);
   });
 
@@ -87,8 +102,15 @@ describe("rows that begin with the same tokens", () => {
     const group = range(0, 5).map((at) => row(prompt, ...range(at, 10)));
     const packs = packed([...group, row(range(500, 30), 1)], 49 + 3 * 11, true);
     expect(packs.map((rows) => rows.map((one) => [group.indexOf(one), one.tokens.length]))).toEqual([
-      [[0, 60], [1, 60], [2, 60]],
-      [[3, 60], [4, 60]],
+      [
+        [0, 60],
+        [1, 60],
+        [2, 60],
+      ],
+      [
+        [3, 60],
+        [4, 60],
+      ],
       [[-1, 31]],
     ]);
   });
