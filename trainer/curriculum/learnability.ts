@@ -17,12 +17,17 @@ export interface LearnabilityOptions {
   readonly least?: number;
 }
 
-const State = z.array(z.number().min(0).max(1));
+/** Mean of each set, and the number of its groups, which checkpoints of older versions do not have. */
+const State = z.union([
+  z.object({ means: z.array(z.number().min(0).max(1)), groups: z.array(z.int().min(0)) }),
+  z.array(z.number().min(0).max(1)).transform((means) => ({ means, groups: means.map(() => Number.MAX_SAFE_INTEGER) })),
+]);
 
 export class Learnability {
   readonly #memory: number;
   readonly #least: number;
   readonly #means: number[];
+  readonly #groups: number[];
 
   /** @throws {RangeError} the options are out of range @throws {TrainerError} STATE_MISMATCH */
   constructor(sets: number, { memory = 24, least = 0.05 }: LearnabilityOptions = {}, state?: unknown) {
@@ -33,20 +38,27 @@ export class Learnability {
     }
     this.#memory = memory;
     this.#least = least;
-    const parsed = State.safeParse(state ?? new Array(sets).fill(1));
-    if (!parsed.success || parsed.data.length !== sets) {
+    const parsed = State.safeParse(state ?? { means: new Array(sets).fill(1), groups: new Array(sets).fill(0) });
+    if (!parsed.success || parsed.data.means.length !== sets) {
       throw new TrainerError(
         "STATE_MISMATCH",
         `expected the learnability of ${counted(sets, "set")}, but received ${JSON.stringify(state)}`,
       );
     }
-    this.#means = parsed.data;
+    ({ means: this.#means, groups: this.#groups } = parsed.data);
   }
 
-  /** Records a group. @param solved share of the group's trajectories that are solved, 0 to 1 */
+  /**
+   * Records a group. The first groups of a set count more, so that of many sets those without a gradient are found early:
+   * the value before the first group counts as one group.
+   *
+   * @param solved share of the group's trajectories that are solved, 0 to 1
+   */
   observe(set: number, solved: number): void {
     const mean = this.#means[set] as number;
-    this.#means[set] = mean + (4 * solved * (1 - solved) - mean) / this.#memory;
+    const groups = (this.#groups[set] as number) + 1;
+    this.#groups[set] = groups;
+    this.#means[set] = mean + (4 * solved * (1 - solved) - mean) / Math.min(this.#memory, groups + 1);
   }
 
   /** Returns the learnability of a set, from `least` to 1. A new set starts at 1. */
@@ -56,6 +68,6 @@ export class Learnability {
 
   /** State as plain JSON. */
   state(): unknown {
-    return [...this.#means];
+    return { means: [...this.#means], groups: [...this.#groups] };
   }
 }
