@@ -13,6 +13,11 @@ export interface CompoundRules {
   leastNameCount: number;
   /** Minimum number of different words before a name, and after it. */
   nameVariety: number;
+  /**
+   * Maximum number of different words that a name's last part follows, and that its first part precedes. A word such as
+   * "using", which follows hundreds of different words, belongs to none of them.
+   */
+  mostNeighbours: number;
 }
 
 /** Two adjacent parts. `before` and `after` are the different parts around the pair, as far as they matter. */
@@ -99,34 +104,40 @@ class Parts {
   }
 }
 
-type Choice = (pair: Pair, counts: (part: number) => number, text: () => string) => boolean;
+/** Facts about all parts, by their number. */
+interface Occurrences {
+  readonly counts: Float64Array;
+  /** Number of different parts before and after each part. */
+  readonly before: Int32Array;
+  readonly after: Int32Array;
+}
+
+type Choice = (pair: Pair, all: Occurrences, text: () => string) => boolean;
 
 /** Chooses pairs whose rarer part almost always occurs together with the other part. */
 function phrases({ leastPhraseCount, cohesion }: CompoundRules): Choice {
-  return ({ first, second, count }, counts) =>
-    count >= leastPhraseCount && count >= cohesion * Math.min(counts(first), counts(second));
+  return ({ first, second, count }, { counts }) =>
+    count >= leastPhraseCount && count >= cohesion * Math.min(counts[first] as number, counts[second] as number);
 }
 
 /**
  * Chooses pairs that occur in many contexts, unlike parts of a phrase: accessor variety (Feng et al. 2004, "Accessor
  * variety criteria for Chinese word extraction").
  */
-function names({ leastNameCount, nameVariety }: CompoundRules): Choice {
-  return ({ count, before, after }, _, text) =>
-    count >= leastNameCount && Math.min(before.length, after.length) >= nameVariety && namePattern.test(text());
+function names({ leastNameCount, nameVariety, mostNeighbours }: CompoundRules): Choice {
+  return ({ first, second, count, before, after }, all, text) =>
+    count >= leastNameCount &&
+    Math.min(before.length, after.length) >= nameVariety &&
+    Math.max(all.before[second] as number, all.after[first] as number) <= mostNeighbours &&
+    namePattern.test(text());
 }
 
 /** @param contexts maximum number of different parts before a pair, and after it, that are told apart */
 function grow(parts: Parts, words: Texts, isChosen: Choice, contexts: number): Texts {
   for (let texts = words; ; ) {
-    const counts = countsOf(texts, parts.texts.length);
-    const chosen = [...pairsOf(texts, parts, contexts).values()].filter((pair) =>
-      isChosen(
-        pair,
-        (part) => counts[part] as number,
-        () => parts.textOf(pair),
-      ),
-    );
+    const pairs = [...pairsOf(texts, parts, contexts).values()];
+    const all = { counts: countsOf(texts, parts.texts.length), ...neighboursOf(pairs, parts.texts.length) };
+    const chosen = pairs.filter((pair) => isChosen(pair, all, () => parts.textOf(pair)));
     if (chosen.length === 0) return texts;
     const ordered = chosen.sort((one, other) =>
       byCount([parts.textOf(one), one.count], [parts.textOf(other), other.count]),
@@ -143,6 +154,15 @@ function countsOf({ sequence, occurrences }: Texts, parts: number): Float64Array
     else counts[part] = (counts[part] as number) + (occurrences[text] as number);
   }
   return counts;
+}
+
+function neighboursOf(pairs: readonly Pair[], parts: number): Pick<Occurrences, "before" | "after"> {
+  const [before, after] = [new Int32Array(parts), new Int32Array(parts)];
+  for (const { first, second } of pairs) {
+    before[second] = (before[second] as number) + 1;
+    after[first] = (after[first] as number) + 1;
+  }
+  return { before, after };
 }
 
 function keyOf(first: number, second: number): number {

@@ -5,26 +5,36 @@
  * al. (2021), "A Mathematical Framework for Transformer Circuits", call such a pair a copying OV circuit.
  */
 import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { readSafetensors } from "../../native/api/index.js";
 
 /**
+ * Weights of `q_norm` and `k_norm`. The norms limit the logits of attention to the product of both weights times the root
+ * of the head size, 5.7 for weights of 1 and heads of 32. One token among hundreds would then get little attention.
+ */
+const normWeight = 1.5;
+
+/**
  * Overwrites `o_proj` of each layer, of shape `[hidden, query heads * head size]`, in a folder with f32 weights: the
- * columns of each query head become `scale` times the transposed `v_proj` of its key and value head.
+ * columns of each query head become `scale` times the transposed `v_proj` of its key and value head. Raises `q_norm` and
+ * `k_norm` to 1.5.
  */
 export async function writeCopyingHeads(folder: string, headSize: number, scale: number): Promise<void> {
   const tensors = new Map((await readSafetensors(folder)).map((tensor) => [tensor.name, tensor]));
-  for (const [name, output] of tensors) {
-    const value = tensors.get(name.replace("o_proj", "v_proj"));
-    if (!name.endsWith("self_attn.o_proj.weight") || !value) continue;
-    const file = await open(output.path, "r+");
-    try {
+  const file = await open(join(folder, "model.safetensors"), "r+");
+  try {
+    const write = (values: Float32Array<ArrayBuffer>, { offset }: { offset: number }) =>
+      file.write(new Uint8Array(values.buffer), 0, values.byteLength, offset);
+    for (const [name, tensor] of tensors) {
+      if (/\.[qk]_norm\.weight$/.test(name)) await write(new Float32Array(tensor.columns).fill(normWeight), tensor);
+      const value = tensors.get(name.replace("o_proj", "v_proj"));
+      if (!name.endsWith("self_attn.o_proj.weight") || !value) continue;
       const values = new Float32Array(value.rows * value.columns);
       await file.read(new Uint8Array(values.buffer), 0, value.bytes, value.offset);
-      const outputs = copying(values, value.columns, output.columns, headSize, scale);
-      await file.write(new Uint8Array(outputs.buffer), 0, output.bytes, output.offset);
-    } finally {
-      await file.close();
+      await write(copying(values, value.columns, tensor.columns, headSize, scale), tensor);
     }
+  } finally {
+    await file.close();
   }
 }
 

@@ -32,6 +32,7 @@ const defaults: Language = {
   cohesion: 0.95,
   leastNameCount: 8,
   nameVariety: 4,
+  mostNeighbours: 64,
   vocabularySize: 2048,
 };
 
