@@ -117,6 +117,26 @@ export interface OptionValue {
 /** Chosen values of the options, by option name. */
 export type Options = Readonly<Record<string, string>>;
 
+/** One of the players of an environment for several players. */
+export interface Seat {
+  /** Summary of the player's part in one sentence. */
+  summary: string;
+  /** Instructions for the player, if they differ from the `prompt` of the spec. */
+  prompt?: string;
+  /** Tools of the player, if they differ from the `tools` of the spec. */
+  tools?: readonly Tool[];
+}
+
+/**
+ * Part of a result of an environment with seats. The seats take turns: one seat acts at a time, and only its player
+ * gets the observation, as in PettingZoo's AEC games (Terry et al. 2021). The observation of a seat's turn therefore
+ * tells what has happened since its last one. At the end of an episode all seats get the observation.
+ */
+export interface Turn {
+  /** Seat that acts next. Absent if the episode has ended, or the environment has no seats. */
+  turn?: string;
+}
+
 /** The request of a reset. The gym keeps it, so an environment must not change it. */
 export interface ResetRequest {
   /** Task of the environment. The gym has checked that it exists. */
@@ -127,14 +147,14 @@ export interface ResetRequest {
   options: Options;
 }
 
-export interface ResetResult {
+export interface ResetResult extends Turn {
   /** First observation of the agent. */
   observation: string;
   parts?: ObservationPart[];
   info: Info;
 }
 
-export interface StepResult {
+export interface StepResult extends Turn {
   /**
    * Observation after the action. A wrong or malformed action is an ordinary step whose observation reports the
    * mistake.
@@ -143,6 +163,11 @@ export interface StepResult {
   parts?: ObservationPart[];
   /** Reward of the step: a finite number within the `rewardRange` of the spec. */
   reward: number;
+  /**
+   * Rewards of the seats in this step, by seat, where seats have rewards of their own. Each is a finite number within the
+   * `rewardRange` of the spec. A seat that is not named gets 0. Absent if all seats share `reward`.
+   */
+  rewards?: Readonly<Record<string, number>>;
   /** True if the task has ended: solved, lost, or given up. */
   terminated: boolean;
   /**
@@ -374,6 +399,11 @@ export interface EnvironmentFacts {
   promptFormat?: "react";
   /** Tools that can express at least every action of the expert. Absent if the environment has only text actions. */
   tools?: readonly Tool[];
+  /**
+   * Seats by name, in the order of play, at least two: lower-case letters, digits and dashes. Absent if the environment has
+   * one player.
+   */
+  seats?: Readonly<Record<string, Seat>>;
   requirements: readonly Requirement[];
   restore: Restore;
 }

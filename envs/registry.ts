@@ -238,17 +238,32 @@ export function knownOptions(spec: EnvironmentFacts, options: Options): Options 
   return Object.fromEntries(Object.entries(options).filter(([name, value]) => spec.options?.[name]?.values[value]));
 }
 
-/** Returns the instructions for an agent that plays with these options. @throws {UnknownOption} */
-export function promptOf(spec: EnvironmentFacts, options: Options): string {
+/** Returns the names of the seats in the order of play, or undefined if the environment has one player. */
+export function seatsOf({ seats }: EnvironmentFacts): readonly string[] | undefined {
+  return seats && Object.keys(seats);
+}
+
+/**
+ * Returns the instructions for an agent that plays with these options.
+ *
+ * @param seat seat of the agent, if the environment has seats
+ * @throws {UnknownOption}
+ */
+export function promptOf(spec: EnvironmentFacts, options: Options, seat?: string): string {
+  const own = seat === undefined ? undefined : spec.seats?.[seat]?.prompt;
+  if (own !== undefined) return own;
   return chosen(spec, options).find(({ prompt }) => prompt !== undefined)?.prompt ?? spec.prompt;
 }
 
 /**
  * Returns the tools for an agent that plays with these options. The list is empty if actions are text only.
  *
+ * @param seat seat of the agent, if the environment has seats
  * @throws {UnknownOption}
  */
-export function toolsOf(spec: EnvironmentFacts, options: Options): readonly Tool[] {
+export function toolsOf(spec: EnvironmentFacts, options: Options, seat?: string): readonly Tool[] {
+  const own = seat === undefined ? undefined : spec.seats?.[seat]?.tools;
+  if (own) return own;
   return chosen(spec, options).find(({ tools }) => tools !== undefined)?.tools ?? spec.tools ?? [];
 }
 

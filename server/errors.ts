@@ -99,6 +99,16 @@ export const errorTable = {
     class: "action",
     when: "The episode already has a step with this index and a different action.",
   },
+  SEAT_UNKNOWN: {
+    status: 404,
+    class: "action",
+    when: "The environment of the episode has no seat of this name, or no seats.",
+  },
+  SEAT_TURN: {
+    status: 409,
+    class: "action",
+    when: "Another seat acts next. `details.turn` names it; wait for the turn with `GET /v1/episodes/{episodeId}/seats/{seat}`.",
+  },
   ACTION_TOO_LARGE: {
     status: 413,
     class: "action",

@@ -6,6 +6,7 @@ import type {
   OptionValue,
   Query,
   Requirement,
+  Seat,
   TaskSplit,
   Tool,
 } from "../env.js";
@@ -38,6 +39,10 @@ const requirement: Kind = {
 const query: Kind = {
   names: { summary: true, isAdvice: true, answer: true } satisfies Names<Query<unknown>>,
 };
+const seat: Kind = {
+  names: { summary: true, prompt: true, tools: true } satisfies Names<Seat>,
+  parts: { tools: tool },
+};
 const spec: Kind = {
   names: {
     id: true,
@@ -53,6 +58,7 @@ const spec: Kind = {
     prompt: true,
     promptFormat: true,
     tools: true,
+    seats: true,
     requirements: true,
     restore: true,
     isAsync: true,
@@ -64,7 +70,7 @@ const spec: Kind = {
     render: true,
     queries: true,
   } satisfies Names<EnvironmentSpec | AsyncEnvironmentSpec>,
-  parts: { splits: split, options: option, tools: tool, requirements: requirement, queries: query },
+  parts: { splits: split, options: option, tools: tool, seats: seat, requirements: requirement, queries: query },
 };
 
 export interface UnknownField {

@@ -26,6 +26,7 @@ import { holdsSandbox, type MeterUse } from "./quotas/account.js";
 import type { QuotaHolder } from "./quotas/quota.js";
 import { Replays, type RunningReplay } from "./replays.js";
 import { Storage } from "./retention/storage.js";
+import { Seats } from "./seats.js";
 import { StepBatch } from "./step-batch.js";
 import type { RewardRequest } from "./verifications.js";
 
@@ -56,6 +57,7 @@ export class Gym {
   readonly sharing: Sharing | null;
   readonly storage: Storage;
   readonly titles: TaskTitles;
+  readonly seats: Seats;
   private readonly idempotency: IdempotencyKeys<Created>;
   private readonly replays: Replays;
   private readonly questions: Questions;
@@ -78,6 +80,7 @@ export class Gym {
     this.storage = parts.storage;
     this.reader = new EpisodeReader(log, parts.finder);
     this.replays = new Replays(parts.services, options.limits);
+    this.seats = new Seats(this);
     this.questions = new Questions(this, () => this.expectOpen());
     this.idempotency = new IdempotencyKeys(log, parts.times.clients.returnMs, (row) => this.recall(row));
   }

@@ -11,7 +11,7 @@ import type {
   ResetResult,
   StepResult,
 } from "../../envs/env.js";
-import { rewardRangeOf, toolsOf } from "../../envs/registry.js";
+import { rewardRangeOf, seatsOf, toolsOf } from "../../envs/registry.js";
 import { cloneOf, unwrap } from "../../envs/shared/wrappers/order-enforcing.js";
 import type { ActionFormat, Reading } from "../formats/actions/action-format.js";
 import { actionFormat, type EpisodeFormat } from "../formats/actions/action-formats.js";
@@ -22,7 +22,8 @@ export class ActionReader {
   /** Action of the newest text; null if none was found in it. */
   newest: string | null = null;
   private readonly format: ActionFormat;
-  private readonly tools: readonly Tool[];
+  /** Returns the tools of a seat, or of the only player. */
+  private readonly tools: (turn: string | undefined) => readonly Tool[];
   private readonly reward: number;
   private logged: Reading | null = null;
 
@@ -33,20 +34,26 @@ export class ActionReader {
 
   private constructor(format: EpisodeFormat, spec: EnvironmentFacts, options: Options) {
     this.format = actionFormat(format);
-    this.tools = offered(toolsOf(spec, options));
+    const own = new Map(
+      [undefined, ...(seatsOf(spec) ?? [])].map((seat) => [seat, offered(toolsOf(spec, options, seat))]),
+    );
+    this.tools = (turn) => own.get(turn) as readonly Tool[];
     const [lowest, highest] = rewardRangeOf(spec, options);
     this.reward = Math.min(Math.max(0, lowest), highest);
   }
 
-  /** Returns what the text of a step is: an action, or the result of a step without one. */
-  read(text: string): { readonly action: string } | { readonly result: StepResult } {
-    const reading = this.logged ?? this.parse(text);
+  /**
+   * Returns what the text of a step is: an action, or the result of a step without one, after which the same seat acts
+   * again.
+   */
+  read(text: string, turn: string | undefined): { readonly action: string } | { readonly result: StepResult } {
+    const reading = this.logged ?? this.parse(text, turn);
     this.logged = null;
     this.newest = "action" in reading ? reading.action : null;
     if ("action" in reading) return reading;
-    return {
-      result: { observation: reading.refusal, reward: this.reward, terminated: false, truncated: false, info: {} },
-    };
+    const { reward } = this;
+    const next = turn === undefined ? {} : { turn };
+    return { result: { observation: reading.refusal, reward, terminated: false, truncated: false, ...next, info: {} } };
   }
 
   /**
@@ -60,9 +67,9 @@ export class ActionReader {
     this.logged = read === null ? { refusal: observation } : { action: read };
   }
 
-  private parse(text: string): Reading {
+  private parse(text: string, turn: string | undefined): Reading {
     try {
-      return this.format.read(text, this.tools);
+      return this.format.read(text, this.tools(turn));
     } catch (error) {
       // The functions that parse JSON and patterns throw it for texts that are nested too deeply.
       if (!(error instanceof RangeError)) throw error;
@@ -73,6 +80,9 @@ export class ActionReader {
 
 /** Plays an environment with the actions that are read in texts. */
 export class ReadingEnvironment implements Environment {
+  /** Seat that acts next, if the environment has seats. */
+  private turn: string | undefined;
+
   constructor(
     private readonly inner: Environment,
     private readonly reader: ActionReader,
@@ -83,12 +93,16 @@ export class ReadingEnvironment implements Environment {
   }
 
   reset(request: ResetRequest): ResetResult {
-    return this.inner.reset(request);
+    const result = this.inner.reset(request);
+    this.turn = result.turn;
+    return result;
   }
 
   step(text: string): StepResult {
-    const read = this.reader.read(text);
-    return "action" in read ? this.inner.step(read.action) : read.result;
+    const read = this.reader.read(text, this.turn);
+    const result = "action" in read ? this.inner.step(read.action) : read.result;
+    this.turn = result.turn;
+    return result;
   }
 
   close(): void {
@@ -96,24 +110,32 @@ export class ReadingEnvironment implements Environment {
   }
 
   clone(): ReadingEnvironment {
-    return new ReadingEnvironment(cloneOf(this.inner), this.reader);
+    const copy = new ReadingEnvironment(cloneOf(this.inner), this.reader);
+    copy.turn = this.turn;
+    return copy;
   }
 }
 
 /** `ReadingEnvironment` of an async environment. */
 export class AsyncReadingEnvironment implements AsyncEnvironment {
+  private turn: string | undefined;
+
   constructor(
     readonly unwrapped: AsyncEnvironment,
     private readonly reader: ActionReader,
   ) {}
 
-  reset(request: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
-    return this.unwrapped.reset(request, signal);
+  async reset(request: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
+    const result = await this.unwrapped.reset(request, signal);
+    this.turn = result.turn;
+    return result;
   }
 
   async step(text: string, signal: AbortSignal): Promise<StepResult> {
-    const read = this.reader.read(text);
-    return "action" in read ? this.unwrapped.step(read.action, signal) : read.result;
+    const read = this.reader.read(text, this.turn);
+    const result = "action" in read ? await this.unwrapped.step(read.action, signal) : read.result;
+    this.turn = result.turn;
+    return result;
   }
 
   close(): Promise<void> {

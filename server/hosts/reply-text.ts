@@ -41,11 +41,15 @@ export class SlotFailure extends Error {
 
 type RewardRange = readonly [number, number];
 
+/** Names of an environment's seats. Undefined if it has one player. */
+export type SeatNames = readonly string[] | undefined;
+
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
-export function resetText(result: ResetResult, maxLength: number): string {
+export function resetText(result: ResetResult, maxLength: number, seats?: SeatNames): string {
   const { observation, parts, info } = result;
   checkObservation(observation, info);
-  return bounded(`{${observationText(observation, parts)},"info":${infoText(info)}}`, maxLength, result);
+  const turn = turnText(result.turn, seats, false);
+  return bounded(`{${observationText(observation, parts)}${turn},"info":${infoText(info)}}`, maxLength, result);
 }
 
 /**
@@ -54,20 +58,48 @@ export function resetText(result: ResetResult, maxLength: number): string {
  */
 export function replyText(
   index: number,
-  [lowest, highest]: RewardRange,
+  range: RewardRange,
   result: StepResult,
   maxLength: number,
   read?: string | null,
+  seats?: SeatNames,
 ): string {
   const { observation, parts, reward, terminated, truncated, info } = result;
   checkObservation(observation, info);
-  if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
-    throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);
+  checkReward(reward, range);
   // The JSON is written by hand, since serializing one object would cost more than a step of most environments.
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
   const readText = read === undefined ? "" : `"read":${stringify(read)},`;
-  const text = `{"index":${index},${readText}${observationText(observation, parts)},${flags},"info":${infoText(info)}}`;
+  const ofSeats = turnText(result.turn, seats, terminated || truncated) + rewardsText(result.rewards, seats, range);
+  const text = `{"index":${index},${readText}${observationText(observation, parts)},${flags}${ofSeats},"info":${infoText(info)}}`;
   return bounded(text, maxLength, result);
+}
+
+function checkReward(reward: unknown, [lowest, highest]: RewardRange, whose = ""): void {
+  if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
+    throw badResult(`a reward${whose} from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);
+}
+
+/** Returns the field `turn` after a comma, or "" if no seat acts next. */
+function turnText(turn: unknown, seats: SeatNames, isOver: boolean): string {
+  if (turn === undefined && (seats === undefined || isOver)) return "";
+  if (seats === undefined) throw badResult("no `turn` from an environment without seats", describe(turn));
+  if (!seats.includes(turn as string))
+    throw badResult(`one of the seats ${seats.join(", ")} as \`turn\``, shortened(describe(turn), shownLength));
+  return isOver ? "" : `,"turn":${stringify(turn)}`;
+}
+
+/** Returns the field `rewards` after a comma, or "" if the seats share the reward. */
+function rewardsText(rewards: unknown, seats: SeatNames, range: RewardRange): string {
+  if (rewards === undefined) return "";
+  if (seats === undefined) throw badResult("no `rewards` from an environment without seats", describe(rewards));
+  if (typeof rewards !== "object" || rewards === null) throw badResult("an object as `rewards`", typeof rewards);
+  for (const [seat, reward] of Object.entries(rewards)) {
+    if (!seats.includes(seat))
+      throw badResult(`rewards of the seats ${seats.join(", ")}`, `one of ${shortened(seat, shownLength)}`);
+    checkReward(reward, range, ` of ${seat}`);
+  }
+  return `,"rewards":${json("rewards", rewards)}`;
 }
 
 /**

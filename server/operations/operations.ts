@@ -48,6 +48,7 @@ import {
 import { RewardBody, RewardReply } from "./schemas/reward.js";
 import { Opening, StepBody, StepManyBody, StepManyReply, StepReply, Transcript } from "./schemas/step.js";
 import { Usage } from "./schemas/usage.js";
+import { seatOperations } from "./seat-operations.js";
 
 const episodePath = z.object({ episodeId: EpisodeId });
 const queryPath = episodePath.extend({ query: QueryName });
@@ -69,6 +70,7 @@ const engineErrors: ErrorCode[] = [
 ];
 /** Errors of a new episode that has no room in the log. */
 const roomErrors: ErrorCode[] = ["DISK_LOW", "LIMIT_LOG", "LIMIT_TOKEN_LOG"];
+const orderErrors: ErrorCode[] = ["STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE", "LIMIT_TOKEN_STEPS"];
 const stepErrors: ErrorCode[] = [
   ...findErrors,
   "EPISODE_CLOSED",
@@ -272,7 +274,7 @@ export const operations = {
     path: episodePath,
     body: StepBody,
     reply: StepReply,
-    errors: [...stepErrors, "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE", "LIMIT_TOKEN_STEPS"],
+    errors: [...stepErrors, ...orderErrors],
     run({ gym, caller, client }, request) {
       return new Promise((resolve, reject) => {
         const noted = (reply: string) => {
@@ -283,6 +285,8 @@ export const operations = {
       });
     },
   }),
+
+  ...seatOperations({ ofStep: stepErrors, ofOrder: orderErrors }),
 
   stepMany: operation({
     method: "POST",

@@ -1,7 +1,7 @@
 /** Converts the gym's objects to replies. The schemas of the replies are in `schemas/`. */
 import type { z } from "zod";
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
-import { defaultSplit, knownOptions, toolsOf } from "../../envs/registry.js";
+import { defaultSplit, knownOptions, promptOf, toolsOf } from "../../envs/registry.js";
 import type { Availability } from "../episodes/episode/availability.js";
 import type { Episode } from "../episodes/episode/episode.js";
 import { parseResult, readNewestResult } from "../episodes/episode/results.js";
@@ -102,6 +102,7 @@ export async function environmentReply(
     formats: episodeFormats,
     promptFormat: spec.promptFormat ?? "plain",
     tools: [...(spec.tools ?? [])],
+    seats: seatsReply(spec),
     queries: Object.fromEntries(queries),
     restore: spec.restore,
     hasExpert: spec.expert !== undefined,
@@ -110,6 +111,14 @@ export async function environmentReply(
     available: requirements.every(({ available }) => available),
     requirements,
   };
+}
+
+function seatsReply(spec: AnyEnvironmentSpec) {
+  const seats = Object.entries(spec.seats ?? {}).map(([name, { summary }]) => [
+    name,
+    { summary, prompt: promptOf(spec, {}, name), tools: toolsOf(spec, {}, name) },
+  ]);
+  return seats.length > 0 ? Object.fromEntries(seats) : null;
 }
 
 /** Returns the JSON text of a page of a transcript. The page contains the logged replies, each with its action and its time. */

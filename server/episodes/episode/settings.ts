@@ -58,12 +58,12 @@ export function openRequestOf(row: EpisodeRow, resetResult: string): OpenRequest
   return { episode: key, environment, task, seed, ...settingsOf(row), maxSteps, resetResult };
 }
 
-/** Returns the instructions for an agent that plays with these settings. */
-export function instructionsOf(spec: EnvironmentFacts, { options, format }: EpisodeSettings): string {
+/** Returns the instructions for an agent that plays with these settings. @param seat seat of the agent, if there are seats */
+export function instructionsOf(spec: EnvironmentFacts, { options, format }: EpisodeSettings, seat?: string): string {
   const known = knownOptions(spec, options);
-  const prompt = promptOf(spec, known);
+  const prompt = promptOf(spec, known, seat);
   if (format === "plain" || format === (spec.promptFormat ?? "plain")) return prompt;
-  const tools = offered(toolsOf(spec, known));
+  const tools = offered(toolsOf(spec, known, seat));
   const { prompt: told } = actionFormat(format).opening(prompt, tools);
   if (format === "react") return `${told.trimEnd()}\n\n${reactForm}`;
   return format === "tool_call" ? `${told}\n\n${toolInstructions(tools)}` : told;

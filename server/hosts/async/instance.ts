@@ -1,6 +1,6 @@
 import type { AsyncContext, AsyncEnvironment, AsyncEnvironmentSpec, StepResult, Verdict } from "../../../envs/env.js";
 import { ServiceFailed } from "../../../envs/errors.js";
-import { rewardRangeOf } from "../../../envs/registry.js";
+import { rewardRangeOf, seatsOf } from "../../../envs/registry.js";
 import type { AsyncWrapped } from "../../../envs/shared/wrappers/async-wrapped.js";
 import { createAsyncWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { SandboxError } from "../../../sandboxes/sandbox.js";
@@ -18,6 +18,7 @@ import {
   legible,
   replyText,
   resetText,
+  type SeatNames,
   SlotFailure,
 } from "../reply-text.js";
 import type { ReportWriter } from "../report-writer.js";
@@ -178,6 +179,10 @@ export class AsyncInstance {
     return this.counted as EpisodeCount;
   }
 
+  private get seats(): SeatNames {
+    return seatsOf(this.spec);
+  }
+
   private async open(): Promise<void> {
     const { task, seed, options, format, maxSteps, resetResult } = this.request;
     this.rewardRange = rewardRangeOf(this.spec, options);
@@ -187,14 +192,15 @@ export class AsyncInstance {
     this.reader = reader;
     this.wrapped = createAsyncWrapped(this.spec, this.context, maxSteps, around);
     const result = await this.call((environment, signal) => environment.reset({ task, seed, options }, signal));
-    const text = resetText(result, this.host.maxReplyLength);
+    const text = resetText(result, this.host.maxReplyLength, this.seats);
     if (resetResult !== "") expectSame("the reset result", resetResult, text);
     this.host.results.add({ type: "opened", slot: this.slot, resetResult: text });
   }
 
   private async play(action: string): Promise<{ text: string; stepped: StepResult; answers: string }> {
     const stepped = await this.call((environment, signal) => environment.step(action, signal));
-    const text = replyText(this.count.steps, this.rewardRange, stepped, this.host.maxReplyLength, this.reader?.newest);
+    const { count, rewardRange, host, reader, seats } = this;
+    const text = replyText(count.steps, rewardRange, stepped, host.maxReplyLength, reader?.newest, seats);
     const answers = this.recorder.end(this.host.maxReplyLength);
     this.count.add(stepped.reward);
     return { text, stepped, answers };

@@ -2,7 +2,7 @@ import { getHeapStatistics } from "node:v8";
 import { Intrinsics } from "../../../envs/contract/intrinsics.js";
 import type { Environment, EnvironmentSpec, StepResult, Verdict } from "../../../envs/env.js";
 import { atOnce } from "../../../envs/errors.js";
-import { type Registry, rewardRangeOf } from "../../../envs/registry.js";
+import { type Registry, rewardRangeOf, seatsOf } from "../../../envs/registry.js";
 import type { OrderEnforcing } from "../../../envs/shared/wrappers/order-enforcing.js";
 import { createWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { Ended, endedBy } from "../../log/records/episode-state.js";
@@ -31,6 +31,7 @@ import {
   legible,
   replyText,
   resetText,
+  type SeatNames,
   SlotFailure,
   verdictText,
 } from "../reply-text.js";
@@ -57,6 +58,7 @@ interface Instance {
   spec: EnvironmentSpec;
   rewardRange: readonly [number, number];
   wrapped: OrderEnforcing;
+  seats: SeatNames;
   /** Null if texts are plain actions. */
   reader: ActionReader | null;
   /** Key of the episode in the log. */
@@ -200,9 +202,9 @@ export class SyncLoop {
     const around = reader ? (inner: Environment) => new ReadingEnvironment(inner, reader) : undefined;
     const wrapped = createWrapped(spec, context, maxSteps, around);
     const count = new EpisodeCount(spec, request.options);
-    const instance = { spec, rewardRange, wrapped, reader, episode, count };
+    const instance = { spec, rewardRange, seats: seatsOf(spec), wrapped, reader, episode, count };
     const { maxReplyLength } = this.options.limits;
-    const text = this.guarded(slot, () => resetText(instance.wrapped.reset(request), maxReplyLength));
+    const text = this.guarded(slot, () => resetText(instance.wrapped.reset(request), maxReplyLength, instance.seats));
     if (resetResult !== "") expectSame("the reset result", resetResult, text);
     this.instances.set(slot, instance);
     this.results.add({ type: "opened", slot, resetResult: text });
@@ -280,10 +282,11 @@ export class SyncLoop {
   }
 
   private play(slot: SlotNumber, instance: Instance, action: string): Played {
-    const { rewardRange, wrapped, reader, count } = instance;
+    const { rewardRange, seats, wrapped, reader, count } = instance;
+    const { maxReplyLength } = this.options.limits;
     return this.guarded(slot, () => {
       const stepped = wrapped.step(action);
-      const text = replyText(count.steps, rewardRange, stepped, this.options.limits.maxReplyLength, reader?.newest);
+      const text = replyText(count.steps, rewardRange, stepped, maxReplyLength, reader?.newest, seats);
       count.add(stepped.reward);
       return { text, ended: endedBy(stepped), stepped };
     });

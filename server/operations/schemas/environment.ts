@@ -81,6 +81,10 @@ export const EnvironmentInfo = z
     formats: z.array(z.enum(episodeFormats)).readonly().describe("Formats in which an episode can be opened."),
     promptFormat: z.enum(["plain", "react"]).describe("Format for which the prompt asks."),
     tools: z.array(Tool).describe("Actions as tools, for agents that call tools; empty if there are none."),
+    seats: z
+      .record(z.string(), z.object({ summary: z.string(), prompt: z.string(), tools: z.array(Tool).readonly() }))
+      .nullable()
+      .describe("Seats of an environment with several players, in the order of play; null if there is one player."),
     restore: z
       .enum(["clone", "replay", "none"])
       .describe("How an episode is restored after its instance is gone; `none`: it cannot be."),

@@ -30,6 +30,14 @@ export const StepReply = z
     reward: z.number(),
     terminated: z.boolean().describe("Whether the task itself has ended."),
     truncated: z.boolean().describe("Whether a limit outside the task was reached."),
+    turn: z
+      .string()
+      .optional()
+      .describe("Seat that acts next, whose player the observation is for. Absent after the end, and without seats."),
+    rewards: z
+      .record(z.string(), z.number())
+      .optional()
+      .describe("Rewards of the seats in this step, 0 for a seat without one. Absent if the seats share the reward."),
     info: Info,
   })
   .meta({ id: "StepReply" });
@@ -66,5 +74,10 @@ export const Transcript = z
   .meta({ id: "Transcript" });
 
 export const Opening = z
-  .object({ observation: z.string(), parts: z.array(ObservationPart).optional(), info: Info })
+  .object({
+    observation: z.string(),
+    parts: z.array(ObservationPart).optional(),
+    turn: z.string().optional().describe("Seat that acts first. Absent without seats."),
+    info: Info,
+  })
   .meta({ id: "Opening" });

@@ -10,7 +10,7 @@ import type {
   TaskRef,
 } from "../../../envs/env.js";
 import { ServiceFailed } from "../../../envs/errors.js";
-import { promptOf, rewardRangeOf, versionedId } from "../../../envs/registry.js";
+import { promptOf, rewardRangeOf, seatsOf, versionedId } from "../../../envs/registry.js";
 import { createAsyncWrapped, createWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { SandboxError, type Sandboxes } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
@@ -80,7 +80,7 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   try {
     const { observation } = await called("a reset result", async () => {
       const result = await environment.reset(options, signal);
-      resetText(result, usualReplyLength);
+      resetText(result, usualReplyLength, seatsOf(spec));
       return result;
     });
     say(`${promptOf(spec, options.options)}\n\n${helpOf(spec)}\n\n${observation}`);
@@ -93,7 +93,7 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
       }
       const result = await called("a step result", async () => {
         const stepped = await environment.step(line, signal);
-        replyText(played.steps.length, rewardRange, stepped, usualReplyLength);
+        replyText(played.steps.length, rewardRange, stepped, usualReplyLength, undefined, seatsOf(spec));
         return stepped;
       });
       say(result.observation);
