@@ -6,11 +6,12 @@
 import type { JsonValue, ObservationPart } from "../../envs/env.js";
 import { seatsOf } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
+import type { Log } from "../log/log.js";
 import type { Client } from "./episode/client.js";
 import type { Episode } from "./episode/episode.js";
 import { readResetResult } from "./episode/results.js";
+import type { StepWaiter } from "./episode/waiting.js";
 import type { Watchers } from "./episode/watchers.js";
-import type { Gym, StepRequest } from "./gym.js";
 
 /** An episode as the player of one seat sees it. */
 export interface SeatView {
@@ -43,13 +44,27 @@ interface SeatResult {
   readonly info: Readonly<Record<string, JsonValue>>;
 }
 
+interface SeatStep {
+  readonly episodeId: string;
+  readonly index: number;
+  readonly action: string;
+}
+
+/** What seats need of the gym. */
+interface PlayedGym {
+  readonly log: Log;
+  readonly watchers: Watchers;
+  find(owner: string, id: string): Promise<Episode>;
+  step(owner: string, request: SeatStep, waiter: StepWaiter): void;
+}
+
 /** Steps read from the log at a time. */
 const page = 256;
 
 export class Seats {
   private readonly tables = new WeakMap<Episode, SeatTable>();
 
-  constructor(private readonly gym: Pick<Gym, "log" | "find" | "step"> & { readonly watchers: Watchers }) {}
+  constructor(private readonly gym: PlayedGym) {}
 
   /**
    * Returns the view of a seat, as soon as the seat acts next, the episode has ended, or `waitMs` have passed.
@@ -80,7 +95,7 @@ export class Seats {
    *
    * @throws {GymError} SEAT_TURN, and the errors of `view` and `Gym.step`
    */
-  async step(owner: string, seat: string, request: StepRequest, waitMs: number, client: Client): Promise<SeatView> {
+  async step(owner: string, seat: string, request: SeatStep, waitMs: number, client: Client): Promise<SeatView> {
     const episode = await this.gym.find(owner, request.episodeId);
     expectSeat(episode, seat);
     const table = await this.tableOf(episode);

@@ -27,7 +27,7 @@ import { postgresFolder, sql } from "../support/postgres.js";
 import { RawConnection, type RawReply } from "../support/raw-connection.js";
 
 const gym = await openGym({
-  environments: ["faulty", "plain", "needy", "unrestorable", "bulky"].map(fixture),
+  environments: ["faulty", "plain", "needy", "unrestorable", "bulky", "duo"].map(fixture),
   hosts: { count: 1, stepDeadlineMs: 20_000, memoryMb: 96 },
   limits: { maxBodyBytes: 10_000, maxActionLength: 1_000, maxPendingSteps: 2 },
   localExpert: true,
@@ -155,6 +155,14 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const { episodeId } = await gym.create();
     await gym.step(episodeId, 0, "inventory");
     return gym.refusal("step", { episodeId, index: 0, action: "dance" });
+  },
+  async SEAT_UNKNOWN() {
+    const { episodeId } = await gym.create();
+    return gym.refusal("seat", { episodeId, seat: "left" });
+  },
+  async SEAT_TURN() {
+    const { episodeId } = await play("duo");
+    return gym.refusal("seatStep", { episodeId, seat: "right", index: 0, action: "hello" });
   },
   ACTION_TOO_LARGE: () => faultyStep("x".repeat(1_001)),
   async IDEMPOTENCY_CONFLICT() {

@@ -97,6 +97,10 @@ export const rows: Record<string, Row> = {
     (id) => post(`/v1/episodes/${id}/fork`, { index: 0 }),
   ),
   expert: byId(episode("babyai"), (id) => ({ path: `/v1/episodes/${id}/expert` })),
+  seat: byId(episode("textcraft"), (id) => ({ path: `/v1/episodes/${id}/seats/left` })),
+  seatStep: byId(episode("textcraft"), (id) =>
+    post(`/v1/episodes/${id}/seats/left/step`, { index: 0, action: "inventory" }),
+  ),
   render: byId(episode("babyai"), (id) => ({ path: `/v1/episodes/${id}/render` })),
   query: byId(
     episode(),

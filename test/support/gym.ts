@@ -38,6 +38,7 @@ import type {
   RunReply,
   SearchReply,
 } from "#palestra/server/operations/schemas/runs.js";
+import type { SeatView } from "#palestra/server/operations/schemas/seat.js";
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/operations/schemas/step.js";
 import type { Usage } from "#palestra/server/operations/schemas/usage.js";
 import type { TokenOptions, Tokens, tokenRights } from "#palestra/server/tokens/token-records.js";
@@ -56,6 +57,8 @@ interface Replies {
   transcript: z.output<typeof Transcript>;
   step: z.output<typeof StepReply>;
   stepMany: z.output<typeof StepManyReply>;
+  seat: z.output<typeof SeatView>;
+  seatStep: z.output<typeof SeatView>;
   note: z.output<typeof NoteList>;
   score: z.output<typeof RewardReply>;
   fork: z.output<typeof Episode>;

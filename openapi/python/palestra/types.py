@@ -37,7 +37,7 @@ ObservationPart = Union[ObservationPartImage, ObservationPartJson]
 _Error = TypedDict(
     "_Error",
     {
-        "code": Literal["REQUEST_MALFORMED", "REQUEST_INVALID", "REQUEST_TOO_LARGE", "REQUEST_HEAD_TOO_LARGE", "REQUEST_TIMEOUT", "REQUEST_MEDIA_TYPE", "ROUTE_UNKNOWN", "METHOD_NOT_ALLOWED", "SOCKET_FRAME_BINARY", "SOCKET_EXPECTED", "TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED", "RIGHT_MISSING", "ORIGIN_REFUSED", "ENVIRONMENT_UNKNOWN", "ENVIRONMENT_UNAVAILABLE", "OPTION_UNKNOWN", "SPLIT_UNKNOWN", "TASK_OUT_OF_RANGE", "EPISODE_UNKNOWN", "EPISODE_CLOSED", "EPISODE_ENDED", "EPISODE_FAILED", "EPISODE_LOST", "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE", "BATCH_TOO_LARGE", "PAIR_INVALID", "IDEMPOTENCY_CONFLICT", "CALLER_GONE", "EXPERT_MISSING", "VERIFIER_MISSING", "RENDER_MISSING", "QUERY_UNKNOWN", "RUN_UNKNOWN", "RUN_PART_UNKNOWN", "RUN_DAMAGED", "RUNS_FAILED", "ENVIRONMENT_THREW", "ENVIRONMENT_HUNG", "ENVIRONMENT_OUT_OF_MEMORY", "ENVIRONMENT_RESULT", "ENVIRONMENT_DIVERGED", "ENVIRONMENT_TIMEOUT", "SANDBOX_MISSING", "SANDBOX_REFUSED", "SANDBOX_START", "SANDBOX_TIMEOUT", "SANDBOX_LOST", "SANDBOX_TOO_LARGE", "SANDBOX_NO_FILE", "SERVICE_FAILED", "REPLAY_TIMEOUT", "HOST_FAILED", "JUDGMENTS_FAILED", "EPISODE_ELSEWHERE", "LOG_FAILED", "LOG_CORRUPT", "SERVER_DRAINING", "SERVER_FAULT", "LIMIT_TOKEN_EPISODES", "LIMIT_TOKEN_SANDBOXES", "LIMIT_TOKEN_STEPS", "LIMIT_TOKEN_JUDGMENTS", "LIMIT_NOTES", "LIMIT_EPISODES", "LIMIT_TOKEN_LOG", "LIMIT_LOG", "DISK_LOW", "LIMIT_IN_FLIGHT", "LIMIT_EXPORTS", "SANDBOX_FULL", "LIMIT_PARTIAL", "LIMIT_UNSENT"],
+        "code": Literal["REQUEST_MALFORMED", "REQUEST_INVALID", "REQUEST_TOO_LARGE", "REQUEST_HEAD_TOO_LARGE", "REQUEST_TIMEOUT", "REQUEST_MEDIA_TYPE", "ROUTE_UNKNOWN", "METHOD_NOT_ALLOWED", "SOCKET_FRAME_BINARY", "SOCKET_EXPECTED", "TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED", "RIGHT_MISSING", "ORIGIN_REFUSED", "ENVIRONMENT_UNKNOWN", "ENVIRONMENT_UNAVAILABLE", "OPTION_UNKNOWN", "SPLIT_UNKNOWN", "TASK_OUT_OF_RANGE", "EPISODE_UNKNOWN", "EPISODE_CLOSED", "EPISODE_ENDED", "EPISODE_FAILED", "EPISODE_LOST", "STEP_INDEX", "STEP_CONFLICT", "SEAT_UNKNOWN", "SEAT_TURN", "ACTION_TOO_LARGE", "BATCH_TOO_LARGE", "PAIR_INVALID", "IDEMPOTENCY_CONFLICT", "CALLER_GONE", "EXPERT_MISSING", "VERIFIER_MISSING", "RENDER_MISSING", "QUERY_UNKNOWN", "RUN_UNKNOWN", "RUN_PART_UNKNOWN", "RUN_DAMAGED", "RUNS_FAILED", "ENVIRONMENT_THREW", "ENVIRONMENT_HUNG", "ENVIRONMENT_OUT_OF_MEMORY", "ENVIRONMENT_RESULT", "ENVIRONMENT_DIVERGED", "ENVIRONMENT_TIMEOUT", "SANDBOX_MISSING", "SANDBOX_REFUSED", "SANDBOX_START", "SANDBOX_TIMEOUT", "SANDBOX_LOST", "SANDBOX_TOO_LARGE", "SANDBOX_NO_FILE", "SERVICE_FAILED", "REPLAY_TIMEOUT", "HOST_FAILED", "JUDGMENTS_FAILED", "EPISODE_ELSEWHERE", "LOG_FAILED", "LOG_CORRUPT", "SERVER_DRAINING", "SERVER_FAULT", "LIMIT_TOKEN_EPISODES", "LIMIT_TOKEN_SANDBOXES", "LIMIT_TOKEN_STEPS", "LIMIT_TOKEN_JUDGMENTS", "LIMIT_NOTES", "LIMIT_EPISODES", "LIMIT_TOKEN_LOG", "LIMIT_LOG", "DISK_LOW", "LIMIT_IN_FLIGHT", "LIMIT_EXPORTS", "SANDBOX_FULL", "LIMIT_PARTIAL", "LIMIT_UNSENT"],
         "class": Literal["action", "environment", "infrastructure", "capacity"],
         "message": str,
     },
@@ -170,6 +170,10 @@ class StepReply(_StepReply, total=False):
     read: Union[str, None]
     """Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`."""
     parts: list[ObservationPart]
+    turn: str
+    """Seat that acts next, whose player the observation is for. Absent after the end, and without seats."""
+    rewards: dict[str, float]
+    """Rewards of the seats in this step, 0 for a seat without one. Absent if the seats share the reward."""
 
 
 class _TranscriptStep(TypedDict):
@@ -192,6 +196,10 @@ class TranscriptStep(_TranscriptStep, total=False):
     read: Union[str, None]
     """Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`."""
     parts: list[ObservationPart]
+    turn: str
+    """Seat that acts next, whose player the observation is for. Absent after the end, and without seats."""
+    rewards: dict[str, float]
+    """Rewards of the seats in this step, 0 for a seat without one. Absent if the seats share the reward."""
     gymMs: int
     """Milliseconds that the environment took. Absent if it took less than one, and in logs of older versions."""
 
@@ -246,6 +254,12 @@ class EnvironmentOptionsValue(TypedDict):
     values: dict[str, EnvironmentOptionsValueValuesValue]
 
 
+class EnvironmentSeatsValue(TypedDict):
+    summary: str
+    prompt: str
+    tools: list[Tool]
+
+
 class EnvironmentQueriesValue(TypedDict):
     summary: str
 
@@ -283,6 +297,8 @@ class Environment(TypedDict):
     """Format for which the prompt asks."""
     tools: list[Tool]
     """Actions as tools, for agents that call tools; empty if there are none."""
+    seats: Union[dict[str, EnvironmentSeatsValue], None]
+    """Seats of an environment with several players, in the order of play; null if there is one player."""
     restore: Literal["clone", "replay", "none"]
     """How an episode is restored after its instance is gone; `none`: it cannot be."""
     queries: dict[str, EnvironmentQueriesValue]

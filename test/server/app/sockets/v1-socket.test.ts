@@ -4,7 +4,7 @@ import { eventually, fixture, openGym, type Params } from "../../../support/gym.
 import { type Frame, InjectedSocket } from "../../../support/injected-socket.js";
 
 const gym = await openGym({
-  environments: ["faulty", "plain"].map(fixture),
+  environments: ["faulty", "plain", "duo"].map(fixture),
   localExpert: true,
   limits: { maxBodyBytes: 100_000, maxActionLength: 10_000 },
 });
@@ -23,6 +23,7 @@ describe("an operation", () => {
     const other = await gym.create();
     const drawn = await gym.create({ environment: "babyai", task: { index: 0 } });
     const told = await gym.create({ environment: "faulty", task: { index: 0 } });
+    const duo = await gym.create({ environment: "duo", task: { index: 0 } });
     const same: [OperationName, Params][] = [
       ["listEnvironments", {}],
       ["getEnvironment", { environment: "textcraft@1" }],
@@ -44,6 +45,8 @@ describe("an operation", () => {
       ["transcript", { episodeId, from: 0, limit: 1 }],
       ["expert", { episodeId }],
       ["render", { episodeId: drawn.episodeId }],
+      ["seatStep", { episodeId: duo.episodeId, seat: "left", index: 0, action: "hello" }],
+      ["seat", { episodeId: duo.episodeId, seat: "right", waitMs: 100 }],
       ["query", { episodeId: told.episodeId, query: "heard" }],
       ["get", { episodeId }],
       ["list", { limit: 3, before: episodeId }],
