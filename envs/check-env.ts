@@ -16,6 +16,7 @@ import {
   checkStart,
   checkStepSchema,
 } from "./check-env/result-checks.js";
+import { checkSeatNames, checkSeats } from "./check-env/seat-checks.js";
 import { checkIdentity, checkLimits, checkOptions, checkRequirements, checkSplits } from "./check-env/spec-checks.js";
 import {
   checkBuiltIns,
@@ -102,6 +103,7 @@ const checks: readonly Check[] = [
   { name: "spec-options", needs: [], run: checkOptions },
   { name: "spec-splits", needs: ["spec-options"], run: checkSplits },
   { name: "spec-tools", needs: [], run: checkTools },
+  { name: "spec-seats", needs: [], run: checkSeatNames },
   { name: "requirements", needs: [], run: checkRequirements },
   { name: "start", needs: ["spec-options", "requirements"], run: checkStart },
   { name: "spec-restore", needs: toStart, run: checkCloneable },
@@ -109,6 +111,7 @@ const checks: readonly Check[] = [
   { name: "step-schema", needs: [...toStart, "reset-schema"], run: checkStepSchema },
   { name: "reward-range", needs: toMeasure, run: checkRewardRange },
   { name: "never-truncates", needs: toRun, run: checkNeverTruncates },
+  { name: "seats", needs: toMeasure, run: checkSeats },
   { name: "any-action", needs: toRun, run: checkAnyAction },
   { name: "close", needs: toRun, run: checkClose },
   { name: "order", needs: toRun, run: checkOrder },

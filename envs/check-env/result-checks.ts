@@ -29,7 +29,7 @@ export async function checkResetSchema(subject: Subject): Promise<string> {
   for (const request of subject.requests) {
     await subject.withInstance(async (instance) => {
       const result = await instance.reset(request);
-      expectShared(`reset to ${nameOf(request)}`, result, ["info"]);
+      expectShared(`reset to ${nameOf(request)}`, result, ["info", "turn"]);
       subject.expectSize(result);
       const { familyKey } = subject.spec;
       const family = familyKey === undefined ? "none" : result.info[familyKey];
@@ -42,7 +42,7 @@ export async function checkResetSchema(subject: Subject): Promise<string> {
 
 export function checkStepSchema(subject: Subject): Promise<string> {
   return onEveryStep(subject, (place, result) => {
-    expectShared(place, result, ["info", "reward", "terminated", "truncated"]);
+    expectShared(place, result, ["info", "reward", "rewards", "terminated", "truncated", "turn"]);
     expectThat(typeof result.reward === "number", "reward to be a number", result.reward, place);
     expectThat(typeof result.terminated === "boolean", "terminated to be a boolean", result.terminated, place);
     expectThat(typeof result.truncated === "boolean", "truncated to be a boolean", result.truncated, place);

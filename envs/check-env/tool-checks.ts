@@ -22,9 +22,10 @@ export function checkTools({ spec }: Subject): string {
   return lists.map((tools) => tools.map(({ name }) => name).join(", ")).join("; ");
 }
 
-function toolLists({ tools, options = {} }: EnvironmentFacts): (readonly Tool[])[] {
+function toolLists({ tools, options = {}, seats = {} }: EnvironmentFacts): (readonly Tool[])[] {
   const ofOptions = Object.values(options).flatMap(({ values }) => Object.values(values).map(({ tools }) => tools));
-  return [tools, ...ofOptions].filter((list) => list !== undefined);
+  const ofSeats = Object.values(seats).map(({ tools }) => tools);
+  return [tools, ...ofOptions, ...ofSeats].filter((list) => list !== undefined);
 }
 
 function checkTool({ name, description, parameters, action }: Tool): void {
