@@ -15,6 +15,7 @@ const builtIn: Readonly<Record<string, Load>> = {
   sciworld: () => import("./sciworld/index.js"),
   memory: () => import("./memory/index.js"),
   math: () => import("./math/index.js"),
+  bargain: () => import("./bargain/index.js"),
 };
 
 /**
