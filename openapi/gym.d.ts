@@ -2738,6 +2738,8 @@ export interface components {
             reward: number;
             terminated: boolean;
             truncated: boolean;
+            /** @description Seat that acts next. Absent after the end, and without seats. */
+            turn?: string;
             /** @description Facts for trainers and people. Not for the agent. */
             info: {
                 [key: string]: unknown;

@@ -13,7 +13,7 @@ import type { PolicyTrainer, Scorer } from "./backends/backend.js";
 import { type Dealt, type MinibatchSettings, minibatchesOf } from "./data/minibatches.js";
 import { packed, RowPack } from "./data/packing.js";
 import type { Teacher } from "./policy/teacher.js";
-import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js";
+import { bySeat, episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js";
 
 export interface LearnerSettings
   extends MinibatchSettings,
@@ -74,11 +74,12 @@ export class Learner {
    * @param criticRule options of each optimizer step of a separate critic
    */
   async learn(
-    groups: readonly Group[],
+    played: readonly Group[],
     trainStep: number,
     rule: StepOptions,
     criticRule: StepOptions = rule,
   ): Promise<TrainStep> {
+    const groups = played.flatMap(bySeat);
     const estimates = await this.estimate(groups.flatMap(({ trajectories }) => trajectories));
     const carried = this.carried === undefined ? {} : { carried: this.carried };
     const batch: Batch = { groups, estimates, ...carried };

@@ -180,6 +180,7 @@ class PalestraEpisode implements GymEpisode {
   readonly prompt: string;
   readonly tools: readonly Tool[];
   readonly observation: string;
+  readonly turn: string | undefined;
   readonly info: Readonly<Record<string, unknown>>;
   private index: number;
   private closed: Promise<void> | undefined;
@@ -196,6 +197,7 @@ class PalestraEpisode implements GymEpisode {
     this.prompt = reply.prompt;
     this.tools = reply.tools;
     this.observation = reply.observation;
+    this.turn = reply.turn;
     this.info = reply.info;
     this.index = reply.index;
   }
@@ -255,6 +257,7 @@ function factsOf(info: EnvironmentInfo): GymEnvironment {
     splits: new Map(sizes),
     options: new Map(values),
     ...facts,
+    seats: info.seats ? new Map(Object.entries(info.seats)) : undefined,
     tools: (options) => toolsOf(info, options),
   };
 }

@@ -74,6 +74,8 @@ export interface GymEnvironment {
   readonly familyKey: string | undefined;
   /** Options by name, each with its values. */
   readonly options: ReadonlyMap<string, readonly string[]>;
+  /** Instructions and tools of the seats, by seat; undefined if the environment has one player. */
+  readonly seats?: ReadonlyMap<string, { readonly prompt: string; readonly tools: readonly Tool[] }> | undefined;
   /** Returns the actions as functions, for the given options; empty if the environment has no tools. */
   tools(options: Readonly<Record<string, string>>): readonly Tool[];
 }
@@ -95,6 +97,10 @@ export interface GymStep {
   readonly reward: number;
   readonly terminated: boolean;
   readonly truncated: boolean;
+  /** Seat that acts next, if the environment has seats. */
+  readonly turn?: string | undefined;
+  /** Rewards of the seats; undefined if they share `reward`. */
+  readonly rewards?: Readonly<Record<string, number>> | undefined;
   readonly info: Readonly<Record<string, unknown>>;
 }
 
@@ -109,6 +115,8 @@ export interface GymEpisode {
   readonly tools: readonly Tool[];
   /** First observation. */
   readonly observation: string;
+  /** Seat that acts first, if the environment has seats. */
+  readonly turn?: string | undefined;
   /** Facts about the task, for trainers and people. */
   readonly info: Readonly<Record<string, unknown>>;
   step(action: string, signal?: AbortSignal): Promise<GymStep>;

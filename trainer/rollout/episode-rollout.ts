@@ -9,8 +9,10 @@ import { textHash } from "../../server/formats/text-hash.js";
 import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import type { Played } from "../gym/gym.js";
 import { type GymClient, type GymEpisode, GymError, type GymStep } from "../gym/gym.js";
-import { addRetries, type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
-import { instructionsFor, type PromptExamples } from "./instructions.js";
+import { keyedHash } from "../keyed-random.js";
+import { addRetries, type Policy, PolicyError, type Reply, type Tokens, type Usage } from "../policy/policy.js";
+import type { PromptExamples } from "./instructions.js";
+import { Player } from "./player.js";
 import type { Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
 
 /** Task of a rollout. */
@@ -37,11 +39,15 @@ export interface RolloutSettings {
 
 export interface Turn {
   readonly reply: Reply;
+  /** Seat that replied, if the environment has seats. */
+  readonly seat?: string | undefined;
   /** Action that was sent; undefined if the reply had no action. */
   readonly action: string | undefined;
   /** Observation of the environment, or the refusal of the action format. */
   readonly observation: string;
   readonly reward: number;
+  /** Rewards of the seats; undefined if they share `reward`. */
+  readonly rewards?: GymStep["rewards"];
   /** Info of the step; empty if no action was sent. */
   readonly info: GymStep["info"];
 }
@@ -87,7 +93,9 @@ export async function playEpisode(request: RolloutRequest): Promise<Trajectory> 
 
 class Attempt {
   private episode: GymEpisode | undefined;
-  private conversation: Conversation | undefined;
+  /** Players by seat; one player without seats. */
+  private readonly players = new Map<string | undefined, Player>();
+  /** Steps of all players in the order of play. */
   private readonly steps: TrajectoryStep[] = [];
 
   constructor(private readonly request: RolloutRequest) {}
@@ -100,75 +108,92 @@ class Attempt {
       if (!(error instanceof GymError || error instanceof PolicyError)) throw error;
       return { trajectory: this.trajectory("failed", failureOf(error)), error };
     } finally {
-      this.conversation?.close();
+      for (const player of this.players.values()) player.close();
       // The close is not awaited here, since closing the client waits for it.
       void this.episode?.close();
     }
   }
 
   private async rounds(): Promise<TrajectoryStatus> {
-    const { gym, policy, task, settings, signal, watcher } = this.request;
+    const { gym, task, settings, signal, watcher } = this.request;
     const episode = await gym.begin(task, signal);
     this.episode = episode;
     watcher?.began?.(episode);
-    const { prompt, tools: offered } = instructionsFor(settings, episode);
-    this.conversation = policy.converse({
-      played: episode.played,
-      prompt,
-      format: settings.format,
-      tools: episode.tools,
-      offered,
-      observation: episode.observation,
-      seed: this.request.seed,
-      ...(episode.environment.hasExpert && { expert: () => episode.expert(signal) }),
-    });
-    let seen = episode.observation;
-    for (let round = 0; round < settings.maxRounds; round++) {
-      const reply = await this.conversation.reply(round === 0 ? undefined : seen, signal);
-      const turn = await this.act(episode, reply);
-      this.steps.push({
-        first: reply.first,
-        end: reply.end,
-        action: turn.action ?? "",
-        observationHash: textHash(seen),
-        reward: turn.reward,
-      });
+    let { observation: seen, turn: seat } = episode;
+    for (;;) {
+      const player = this.playerOf(seat, episode);
+      if (player.steps.length >= settings.maxRounds) return "limit";
+      const reply = await player.reply(seen);
+      const turn = await this.act(episode, player, reply);
+      const { first, end } = reply;
+      player.add({ first, end, action: turn.action ?? "", observationHash: textHash(seen) });
+      this.credit(turn);
+      this.steps.push({ ...(player.steps.at(-1) as TrajectoryStep), reward: turn.reward });
       watcher?.turned?.(turn);
       if (turn.end) return turn.end;
       seen = turn.observation;
+      seat = turn.next;
     }
-    return "limit";
   }
 
-  private async act(episode: GymEpisode, reply: Reply): Promise<Turn & { end?: TrajectoryStatus }> {
+  private playerOf(seat: string | undefined, episode: GymEpisode): Player {
+    const known = this.players.get(seat);
+    if (known) return known;
+    const { policy, settings, seed, signal } = this.request;
+    const ofSeat = seat === undefined ? seed : keyedHash(seed, textSeed(seat));
+    const player = new Player({ policy, episode, seat, settings, seed: ofSeat, signal });
+    this.players.set(seat, player);
+    return player;
+  }
+
+  /** Adds the reward of a step, or each seat's own reward, to the players. */
+  private credit({ reward, rewards }: Turn): void {
+    for (const [seat, player] of this.players)
+      player.credit(rewards && seat !== undefined ? (rewards[seat] ?? 0) : reward);
+  }
+
+  private async act(
+    episode: GymEpisode,
+    { seat, tools }: Player,
+    reply: Reply,
+  ): Promise<Turn & { end?: TrajectoryStatus; next?: string | undefined }> {
+    const none = { reply, seat, action: undefined, reward: 0, info: {}, next: seat };
     // A reply that was cut off at the end of the context may contain an action that the policy did not intend.
-    if (reply.finish === "context")
-      return { reply, action: undefined, observation: "", reward: 0, info: {}, end: "limit" };
-    const reading = this.request.settings.format.read(reply.text, episode.tools);
-    if ("refusal" in reading) return { reply, action: undefined, observation: reading.refusal, reward: 0, info: {} };
+    if (reply.finish === "context") return { ...none, observation: "", end: "limit" };
+    const reading = this.request.settings.format.read(reply.text, tools);
+    if ("refusal" in reading) return { ...none, observation: reading.refusal };
     const { action } = reading;
-    const { observation, reward, terminated, truncated, info } = await episode.step(action, this.request.signal);
-    const turn = { reply, action, observation, reward, info };
+    const step = await episode.step(action, this.request.signal);
+    const { observation, reward, rewards, terminated, truncated, turn: next, info } = step;
+    const turn = { reply, seat, action, observation, reward, rewards, info, next };
     if (terminated) return { ...turn, end: "terminated" };
     return truncated ? { ...turn, end: "truncated" } : turn;
   }
 
   private trajectory(status: TrajectoryStatus, failure?: TrajectoryFailure): Trajectory {
-    const { episode, conversation, steps, request } = this;
+    const { episode, players, steps, request } = this;
     const total = steps.reduce((sum, { reward }) => sum + reward, 0);
     const solvedReward = episode?.environment.solvedReward ?? Number.POSITIVE_INFINITY;
-    const usage = conversation?.usage?.();
-    return {
+    const only = players.get(undefined);
+    const usage = [...players.values()].map((player) => player.usage()).reduce(addUsage, undefined);
+    const shared = {
       episodeId: episode?.id ?? "",
       group: request.group,
       played: episode?.played ?? wanted(request.task),
-      ...(conversation?.tokens() ?? noTokens()),
-      steps,
       status,
       ...(failure && { failure }),
-      return: total,
       solved: status !== "failed" && total >= solvedReward,
+    };
+    const ofSeats = [...players].flatMap(([seat, player]) =>
+      seat === undefined ? [] : [{ ...shared, ...tokensOf(player), seat, steps: player.steps, return: player.return }],
+    );
+    return {
+      ...shared,
+      ...tokensOf(only),
+      steps: only?.steps ?? steps,
+      return: total,
       ...(usage && { usage }),
+      ...(ofSeats.length > 0 && { seats: ofSeats }),
     };
   }
 }
@@ -182,6 +207,11 @@ function failureOf(error: GymError | PolicyError): TrajectoryFailure {
   if (error instanceof GymError) return { class: error.class, code, message };
   const { status } = error.facts;
   return { class: "policy", code, message, ...(status !== undefined && { status }) };
+}
+
+/** Returns a number for the name of a seat, so that the seats of an episode draw differently. */
+function textSeed(seat: string): number {
+  return Array.from(seat).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) as number)) % 2 ** 32, 7);
 }
 
 function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
@@ -199,6 +229,13 @@ function wanted({ environment, split, index, seed }: RolloutTask): Played {
   return { environment, split: split ?? "", index, seed };
 }
 
-function noTokens() {
-  return { tokens: new Int32Array(), mask: new Uint8Array(), logprobs: new Float32Array(), versions: new Int32Array() };
+/** Returns the tokens of a player, or none for a policy without tokens. */
+function tokensOf(player: Player | undefined): Tokens {
+  const none = () => ({
+    tokens: new Int32Array(),
+    mask: new Uint8Array(),
+    logprobs: new Float32Array(),
+    versions: new Int32Array(),
+  });
+  return player?.tokens() ?? none();
 }

@@ -33,7 +33,8 @@ export async function playGroup({ id, size, seed, signal, ...request }: GroupReq
     });
     const settled = await Promise.allSettled(plays);
     own.signal.throwIfAborted();
-    const all = settled.flatMap((play) => (play.status === "fulfilled" ? [play.value] : []));
+    const played = settled.flatMap((play) => (play.status === "fulfilled" ? [play.value] : []));
+    const all = played.flatMap((trajectory) => trajectory.seats ?? [trajectory]);
     return {
       id,
       trajectories: all.filter(({ status }) => status !== "failed"),

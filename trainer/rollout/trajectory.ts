@@ -48,6 +48,13 @@ export interface Trajectory {
   readonly episodeId: string;
   /** Number of the row, from 0; left out if the episode has one row. */
   readonly row?: number;
+  /** Seat whose player's tokens, steps and return these are; left out if the environment has one player. */
+  readonly seat?: string;
+  /**
+   * Trajectories of the seats, if the environment has seats. This trajectory then has the steps and rewards of all of them,
+   * and no tokens.
+   */
+  readonly seats?: readonly Trajectory[];
   /** Id of the group. Trajectories of a group play the same task and are compared with each other. */
   readonly group: string;
   readonly played: Played;
@@ -76,6 +83,19 @@ export interface Group {
   readonly trajectories: readonly Trajectory[];
   /** Trajectories that failed after all retries. */
   readonly failed: readonly Trajectory[];
+}
+
+/**
+ * Splits a group by seats. A seat's return is compared only with returns of the same seat. A group without seats is
+ * returned as it is.
+ */
+export function bySeat({ id, trajectories, failed }: Group): Group[] {
+  const names = new Set([...trajectories, ...failed].map(({ seat }) => seat));
+  return [...names].map((name) => ({
+    id: name === undefined ? id : `${id}/${name}`,
+    trajectories: trajectories.filter(({ seat }) => seat === name),
+    failed: failed.filter(({ seat }) => seat === name),
+  }));
 }
 
 /** Groups rows by episode. Returns the rows of each episode. */

@@ -101,6 +101,8 @@ _Episode = TypedDict(
 
 class Episode(_Episode, total=False):
     parts: list[ObservationPart]
+    turn: str
+    """Seat that acts next. Absent after the end, and without seats."""
     goal: Union[str, None]
     """As in the list of episodes. Only `GET /v1/episodes/{episodeId}` gives it."""
     notes: list[Note]

@@ -38,6 +38,8 @@ export interface EpisodeResult {
   reward: number;
   terminated: boolean;
   truncated: boolean;
+  /** Seat that acts next. Absent after the end, and without seats. */
+  turn?: string;
   info: Record<string, unknown>;
   /** Action that was read in the text of the step, or null. Absent if texts are plain actions. */
   read?: string | null;
@@ -45,7 +47,11 @@ export interface EpisodeResult {
 
 /** @param text JSON text of a reset result or step result */
 export function parseResult(text: string): EpisodeResult {
-  const { observation, parts, reward = 0, terminated = false, truncated = false, info, read } = JSON.parse(text);
-  const optional = { ...(parts && { parts }), ...(read !== undefined && { read }) };
+  const { observation, parts, reward = 0, terminated = false, truncated = false, turn, info, read } = JSON.parse(text);
+  const optional = {
+    ...(parts && { parts }),
+    ...(turn !== undefined && { turn }),
+    ...(read !== undefined && { read }),
+  };
   return { observation, ...optional, reward, terminated, truncated, info };
 }
