@@ -211,8 +211,13 @@ class Run {
           if (tools) seen.tools = tools;
         }
       },
-      turned: ({ reply, action, observation, reward, info }) => {
-        const sent = { ...(action !== undefined && { action }), ...(info.action === "invalid" && { invalid: true }) };
+      turned: ({ reply, seat, action, observation, reward, info }) => {
+        const by = seat === undefined ? {} : { seat };
+        const sent = {
+          ...by,
+          ...(action !== undefined && { action }),
+          ...(info.action === "invalid" && { invalid: true }),
+        };
         seen.turns.push({ reply: reply.text, ...sent, observation, reward });
         this.run.onTurn?.();
       },

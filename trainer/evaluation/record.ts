@@ -13,6 +13,8 @@ export interface TurnRecord {
   readonly reward: number;
   /** Whether the environment refused the action as malformed, and said so in the step's info. Left out if it did not. */
   readonly invalid?: boolean;
+  /** Seat that replied, if the environment has seats. */
+  readonly seat?: string;
 }
 
 export interface EpisodeRecord {

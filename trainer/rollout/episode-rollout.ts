@@ -119,6 +119,8 @@ class Attempt {
     const episode = await gym.begin(task, signal);
     this.episode = episode;
     watcher?.began?.(episode);
+    // Each seat has a player from the start, since it may get a reward before its first turn.
+    for (const name of episode.environment.seats?.keys() ?? []) this.playerOf(name, episode);
     let { observation: seen, turn: seat } = episode;
     for (;;) {
       const player = this.playerOf(seat, episode);

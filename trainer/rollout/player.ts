@@ -67,11 +67,8 @@ export class Player {
     this.conversation?.close();
   }
 
-  /** Prompt and tools of the episode, or of the seat. */
-  private get place(): Pick<GymEpisode, "environment" | "prompt" | "tools"> {
-    const { episode, seat } = this.options;
-    const own = seat === undefined ? undefined : episode.environment.seats?.get(seat);
-    return own ? { environment: episode.environment, ...own } : episode;
+  private get place() {
+    return placeOf(this.options.episode, this.options.seat);
   }
 
   private begin(observation: string): Conversation {
@@ -88,4 +85,14 @@ export class Player {
       ...(episode.environment.hasExpert && { expert: () => episode.expert(signal) }),
     });
   }
+}
+
+/** Returns the prompt and the tools of an episode's player, or of the player of a seat. */
+export function placeOf(
+  episode: GymEpisode,
+  seat: string | undefined,
+): Pick<GymEpisode, "environment" | "prompt" | "tools"> {
+  const { environment } = episode;
+  const own = seat === undefined ? undefined : environment.seats?.get(seat);
+  return own ? { environment, ...own } : episode;
 }

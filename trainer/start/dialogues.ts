@@ -5,6 +5,7 @@ import type { GymClient, GymEpisode, Played } from "../gym/gym.js";
 import { ExpertPolicy } from "../policy/expert.js";
 import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";
 import { instructionsFor, type PromptExamples } from "../rollout/instructions.js";
+import { placeOf } from "../rollout/player.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 
 /** An episode as text. */
@@ -40,13 +41,18 @@ export interface DialogueRequest {
   onPlayed?(): void;
 }
 
-/** Plays the tasks with the environments' experts. @returns the solved episodes, in the order of the tasks */
+/**
+ * Plays the tasks with the environments' experts.
+ *
+ * @returns the solved episodes, in the order of the tasks. An episode with seats gives a dialogue for each seat
+ */
 export async function expertDialogues({ tasks, concurrency, ...request }: DialogueRequest): Promise<ExpertDialogue[]> {
   const policy = new ExpertPolicy(request.format);
   const dialogues = await eachAtOnce(tasks, concurrency, async (task) => {
     let episode: GymEpisode | undefined;
-    const observations: string[] = [];
-    const replies: string[] = [];
+    let seen = "";
+    /** Turns by seat; those of the only player without seats. */
+    const turns = new Map<string | undefined, DialogueTurn[]>();
     const trajectory = await playEpisode({
       ...request,
       policy,
@@ -57,22 +63,23 @@ export async function expertDialogues({ tasks, concurrency, ...request }: Dialog
       watcher: {
         began: (begun) => {
           episode = begun;
-          observations.splice(0, observations.length, begun.observation);
-          replies.splice(0);
+          seen = begun.observation;
+          turns.clear();
         },
-        turned: ({ reply, observation }) => {
-          replies.push(reply.text);
-          observations.push(observation);
+        turned: ({ seat, reply, observation }) => {
+          turns.set(seat, [...(turns.get(seat) ?? []), { observation: seen, reply: reply.text }]);
+          seen = observation;
         },
       },
     });
     request.onPlayed?.();
     if (trajectory.failure) request.onFailed?.(trajectory.failure);
-    if (!trajectory.solved || !episode) return undefined;
-    const turns = replies.map((reply, at) => ({ observation: observations[at] as string, reply }));
-    return { ...instructionsFor(request, episode), played: trajectory.played, turns };
+    if (!trajectory.solved || !episode) return [];
+    const { played } = trajectory;
+    const instructions = (seat: string | undefined) => instructionsFor(request, placeOf(episode as GymEpisode, seat));
+    return [...turns].map(([seat, ofSeat]) => ({ ...instructions(seat), played, turns: ofSeat }));
   });
-  return dialogues.filter((dialogue) => dialogue !== undefined);
+  return dialogues.flat();
 }
 
 /** Reads the first observation of each task. */
