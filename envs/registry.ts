@@ -14,6 +14,7 @@ const builtIn: Readonly<Record<string, Load>> = {
   babyai: () => import("./babyai/index.js"),
   sciworld: () => import("./sciworld/index.js"),
   memory: () => import("./memory/index.js"),
+  "textcraft-pair": () => import("./textcraft/pair/index.js"),
   math: () => import("./math/index.js"),
   bargain: () => import("./bargain/index.js"),
 };

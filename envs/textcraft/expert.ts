@@ -26,7 +26,7 @@ export function nextAction(environment: TextCraft): string | null {
   return `craft ${recipe.count} ${written(recipe.output)} using ${inputs.join(", ")}`;
 }
 
-function shortestPlan({ book, goal, inventory, solved }: TextCraft): Plan | undefined {
+export function shortestPlan({ book, goal, inventory, solved }: TextCraft): Plan | undefined {
   return goal && !solved ? planFor(book, goal, inventory) : undefined;
 }
 
