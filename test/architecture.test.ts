@@ -82,7 +82,13 @@ const law: Row[] = [
   { who: "envs/did-you-mean.ts", may: [] },
   {
     who: "envs/registry.ts",
-    may: [...framework, "envs/<env>/index.ts", "envs/<env>/jvm/index.ts", "envs/<env>/pair/index.ts", "envs/<env>/python/index.ts"],
+    may: [
+      ...framework,
+      "envs/<env>/index.ts",
+      "envs/<env>/jvm/index.ts",
+      "envs/<env>/pair/index.ts",
+      "envs/<env>/python/index.ts",
+    ],
   },
   { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/shared/rng/"] },
   { who: "envs/check-env/", may: [...framework, "envs/registry.ts", "envs/shared/rng/"] },

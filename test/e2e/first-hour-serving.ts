@@ -28,6 +28,12 @@ export async function openWithFormat(walk: Walk, block: string): Promise<void> {
   expect(JSON.parse(await walk.clone.succeeds(block))).toMatchObject({ environment: "textcraft@1", format: "react" });
 }
 
+export async function playSeats(walk: Walk, block: string): Promise<void> {
+  const replies = await walk.clone.succeeds(block);
+  expect(replies).toContain('"turn":"left"');
+  expect(replies).toContain("The other player says: I need the hats most");
+}
+
 export async function playWithPython(walk: Walk, program: string, context: TestContext): Promise<void> {
   const { code } = await walk.clone.run('python3 -c "import requests"');
   if (code !== 0) context.skip("no python3 with the package requests");

@@ -92,6 +92,21 @@ const plays: Play[] = [
     episodes: { ...solved, "a wrong query": { actions: ["submit SELECT 1 AS one"] }, ...refused },
   },
   {
+    id: "textcraft-pair@1",
+    task: { split: "test", index: 11 },
+    episodes: { ...solved, "3 turns of waiting": { actions: ["wait"], limit: 3 } },
+  },
+  {
+    id: "bargain@1",
+    task: { split: "test", index: 1 },
+    episodes: {
+      ...solved,
+      "a deal below the best sum": { actions: ["keep 4 balls", "accept"] },
+      "a seat that walks away": { actions: ["walk away"] },
+      ...refused,
+    },
+  },
+  {
     id: "memory@2",
     task: { split: "train", index: 0 },
     episodes: { ...solved, "a wrong answer": { actions: ["<answer>Paris</answer>"] }, ...refused },
