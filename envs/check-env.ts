@@ -111,7 +111,7 @@ const checks: readonly Check[] = [
   { name: "step-schema", needs: [...toStart, "reset-schema"], run: checkStepSchema },
   { name: "reward-range", needs: toMeasure, run: checkRewardRange },
   { name: "never-truncates", needs: toRun, run: checkNeverTruncates },
-  { name: "seats", needs: toMeasure, run: checkSeats },
+  { name: "seats", needs: [...toMeasure, "spec-seats"], run: checkSeats },
   { name: "any-action", needs: toRun, run: checkAnyAction },
   { name: "close", needs: toRun, run: checkClose },
   { name: "order", needs: toRun, run: checkOrder },

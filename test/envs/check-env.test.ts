@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type CheckResult, checkEnvironment } from "#palestra/envs/check-env.js";
+import { type CheckResult, checkEnvironment, checkNames } from "#palestra/envs/check-env.js";
 import type {
   Environment,
   EnvironmentContext,
@@ -10,7 +10,7 @@ import type {
 } from "#palestra/envs/env.js";
 import { OrderEnforcing } from "#palestra/envs/shared/wrappers/order-enforcing.js";
 import { TimeLimit } from "#palestra/envs/shared/wrappers/time-limit.js";
-import { altered, answering, broken, common, meanwhile, needing, playing, spec } from "./broken.js";
+import { altered, answering, broken, common, meanwhile, needing, playing, seated, spec } from "./broken.js";
 import { Cloneable, Counting, correct } from "./counting.js";
 
 const named = (results: CheckResult[], outcome: CheckResult["outcome"]) =>
@@ -31,7 +31,7 @@ describe("a correct environment", () => {
 
   test("passes with other seeds, with one episode and with all", async () => {
     for (const options of [{ seed: 2 ** 52 }, { episodes: 1 }, { episodes: 100, seed: 7 }]) {
-      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(30);
+      expect(named(await checkEnvironment(correct, options), "passed")).toHaveLength(checkNames.length);
     }
   });
 
@@ -48,6 +48,11 @@ describe("a correct environment", () => {
       "verdict",
       "expert-tools",
     ]);
+  });
+
+  test("with seats passes every check", async () => {
+    const results = await checkEnvironment(seated(() => ({})));
+    expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   });
 
   test("skips the checks of restoring if it cannot be restored", async () => {
@@ -139,9 +144,10 @@ describe("a missing requirement", () => {
       "spec-options",
       "spec-splits",
       "spec-tools",
+      "spec-seats",
     ]);
     expect(named(results, "failed")).toEqual([]);
-    for (const { detail } of results.slice(5)) {
+    for (const { detail } of results.slice(6)) {
       expect(detail).toBe("jvm is missing: no java on the path (Install Java 17.)");
     }
   });
