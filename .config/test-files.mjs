@@ -59,6 +59,7 @@ export const long = {
   ],
   "test/e2e/leaks.test.ts": ["server/"],
   // Many tasks of one environment, played or checked one by one.
+  "test/envs/delegate/baselines.test.ts": ["envs/delegate/", "envs/shared/rng/"],
   "test/envs/memory/baselines.test.ts": ["envs/memory/", "envs/shared/retrieval/", "envs/shared/rng/"],
   "test/envs/memory/history.test.ts": ["envs/memory/", "envs/shared/rng/"],
   "test/envs/sciworld/bad-input.test.ts": ["envs/sciworld/", "envs/shared/rng/"],

@@ -17,6 +17,7 @@ const builtIn: Readonly<Record<string, Load>> = {
   "textcraft-pair": () => import("./textcraft/pair/index.js"),
   math: () => import("./math/index.js"),
   bargain: () => import("./bargain/index.js"),
+  delegate: () => import("./delegate/index.js"),
 };
 
 /**

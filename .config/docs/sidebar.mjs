@@ -45,6 +45,7 @@ const ordered = [
       "envs/sql/README.md",
       "envs/bargain/README.md",
       "envs/memory/README.md",
+      "envs/delegate/README.md",
       "envs/webarena-lab/README.md",
       "envs/webarena/README.md",
       "envs/miniwob/README.md",

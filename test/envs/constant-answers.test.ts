@@ -3,6 +3,8 @@
  * common gold answers to all tasks of a sample.
  */
 import { expect, test } from "vitest";
+import { isRight } from "#palestra/envs/delegate/score.js";
+import { splits as delegateSplits, jobOf } from "#palestra/envs/delegate/tasks.js";
 import { judged } from "#palestra/envs/math/score.js";
 import { mathSplits, taskOf as mathTask } from "#palestra/envs/math/tasks.js";
 import { splits as memorySplits, taskOf as memoryTask } from "#palestra/envs/memory/tasks.js";
@@ -42,7 +44,7 @@ async function tooGood(cases: readonly Case[]): Promise<string[]> {
 }
 
 /** Environments with tests below. */
-const tested = ["webarena-lab", "searchqa", "deepsearch", "sql", "memory", "math"];
+const tested = ["webarena-lab", "searchqa", "deepsearch", "sql", "memory", "math", "delegate"];
 const published = "its tasks are an imported benchmark's own list, whose shares envs/webarena/README.md states";
 /** Other environments, with the reason why no answer of a player solves their tasks. */
 const untested: Readonly<Record<string, string>> = {
@@ -135,3 +137,15 @@ test.each(
   });
   expect(await tooGood(cases)).toEqual([]);
 });
+
+test.each(sized(delegateSplits))(
+  "no constant answer solves too many parts of delegate's %s jobs",
+  async (split, count) => {
+    const cases = tasks(split, count).flatMap((ref) =>
+      jobOf(ref).parts.map((part): Case => {
+        return { golden: [part.problem.answer], isRight: (answer) => isRight(part, answer) };
+      }),
+    );
+    expect(await tooGood(cases)).toEqual([]);
+  },
+);

@@ -112,6 +112,15 @@ const plays: Play[] = [
     episodes: { ...solved, "a wrong answer": { actions: ["<answer>Paris</answer>"] }, ...refused },
   },
   {
+    id: "delegate@1",
+    task: { split: "train", index: 0 },
+    episodes: {
+      ...solved,
+      "answers of the agent's own": { actions: ["submit 1: 734; 2: 1 May 2020; 4: 437"] },
+      ...refused,
+    },
+  },
+  {
     id: "webarena-lab@2",
     task: { split: "train", index: 0 },
     episodes: {
