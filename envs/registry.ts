@@ -18,6 +18,7 @@ const builtIn: Readonly<Record<string, Load>> = {
   math: () => import("./math/index.js"),
   bargain: () => import("./bargain/index.js"),
   delegate: () => import("./delegate/index.js"),
+  assistant: () => import("./assistant/index.js"),
 };
 
 /**

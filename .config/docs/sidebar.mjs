@@ -46,6 +46,7 @@ const ordered = [
       "envs/bargain/README.md",
       "envs/memory/README.md",
       "envs/delegate/README.md",
+      "envs/assistant/README.md",
       "envs/webarena-lab/README.md",
       "envs/webarena/README.md",
       "envs/miniwob/README.md",

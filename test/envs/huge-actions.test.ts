@@ -87,6 +87,7 @@ const starts: Readonly<Record<string, readonly string[]>> = {
   sciworld: ["", "look at ", "move a to ", "mix "],
   memory: ["", "search ", "read ", "answer "],
   math: ["", "calculate ", "submit ", "submit 1"],
+  assistant: ["", "wait ", "look ", "remind e1 "],
   delegate: ["", "ask ivy ", "submit ", "submit 1: "],
   searchqa: ["", "<search>", "<answer>"],
   deepsearch: ["", "search ", "open ", "answer "],

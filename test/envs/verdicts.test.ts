@@ -121,6 +121,15 @@ const plays: Play[] = [
     },
   },
   {
+    id: "assistant@1",
+    task: { split: "proactive", index: 1 },
+    episodes: {
+      ...solved,
+      "a proposal that nobody wants": { actions: ["remind e1 30", "wait"] },
+      ...refused,
+    },
+  },
+  {
     id: "webarena-lab@2",
     task: { split: "train", index: 0 },
     episodes: {

@@ -1,4 +1,4 @@
-import { Draw } from "../draw/draw.js";
+import { Draw } from "../../shared/rng/draw.js";
 import type { Job, Part } from "../job/job.js";
 import { type Member, priceOf, wordsIn } from "../job/team.js";
 import { contentOf } from "../kinds/index.js";

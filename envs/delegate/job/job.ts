@@ -1,7 +1,7 @@
-import { Draw } from "../draw/draw.js";
-import { vocabularies } from "../draw/vocabulary.js";
+import { Draw } from "../../shared/rng/draw.js";
 import { contentOf, kinds, shortKinds } from "../kinds/index.js";
 import { type KindName, kindNames, type Problem, type Question } from "../kinds/kind.js";
+import { vocabularies } from "../kinds/vocabulary.js";
 import { clearPriors, type Priors, type Tier, usualPriors } from "./skills.js";
 import { drawMember, type Member, priceOf, wordsIn } from "./team.js";
 

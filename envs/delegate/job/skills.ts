@@ -1,5 +1,5 @@
 /** What is known about the skills of a helper, and what the director may believe of them. */
-import type { Draw } from "../draw/draw.js";
+import type { Draw } from "../../shared/rng/draw.js";
 
 /** Probabilities of a right answer that a helper may have for a kind of part. */
 export const levels = [0.3, 0.55, 0.8, 0.97] as const;

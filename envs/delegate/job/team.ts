@@ -1,4 +1,4 @@
-import type { Draw } from "../draw/draw.js";
+import type { Draw } from "../../shared/rng/draw.js";
 import type { KindName } from "../kinds/kind.js";
 import { drawTrack, levels, type Priors, type Tier, type Track } from "./skills.js";
 

@@ -1,5 +1,5 @@
-import type { Draw } from "../draw/draw.js";
-import type { Vocabulary } from "../draw/vocabulary.js";
+import type { Draw } from "../../shared/rng/draw.js";
+import type { Vocabulary } from "./vocabulary.js";
 
 export const kindNames = ["arithmetic", "dates", "sorting", "rewriting", "lookup", "tracing"] as const;
 export type KindName = (typeof kindNames)[number];

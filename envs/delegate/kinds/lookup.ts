@@ -1,5 +1,5 @@
-import { materialNames } from "../draw/vocabulary.js";
 import { type Kind, type Reading, wrongFor } from "./kind.js";
+import { materialNames } from "./vocabulary.js";
 
 const question = /\btable (\w+), what is the (\w+) of (\w+)\?/gi;
 const page = /\btable (\w+), page \d+ of \d+: name ([\w ]+); ([^.]*)\./gi;

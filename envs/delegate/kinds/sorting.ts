@@ -1,5 +1,5 @@
-import { materialNames } from "../draw/vocabulary.js";
 import { type Kind, type Reading, swapped, wrongFor } from "./kind.js";
+import { materialNames } from "./vocabulary.js";
 
 const orders = {
   "by the alphabet": (one: string, other: string) => (one < other ? -1 : 1),

@@ -1,6 +1,6 @@
-import { materialNames } from "../draw/vocabulary.js";
 import { type Kind, type Reading, wrongFor } from "./kind.js";
 import { type Program, parseProgram, run } from "./program.js";
+import { materialNames } from "./vocabulary.js";
 
 const question = /\brun the program (\w+) with n = (\d{1,6})/gi;
 const listing = /\bprogram (\w+): ([^.]*)\./gi;

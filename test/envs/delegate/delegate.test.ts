@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { materialNames, vocabularies } from "#palestra/envs/delegate/draw/vocabulary.js";
 import type { Situation } from "#palestra/envs/delegate/env.js";
 import { nextCall, submission } from "#palestra/envs/delegate/expert.js";
 import delegate from "#palestra/envs/delegate/index.js";
 import { wordsIn } from "#palestra/envs/delegate/job/team.js";
+import { materialNames, vocabularies } from "#palestra/envs/delegate/kinds/vocabulary.js";
 import { moneyWorth, solvedReturn } from "#palestra/envs/delegate/plan/job-plan.js";
 import { isRight } from "#palestra/envs/delegate/score.js";
 import { jobOf } from "#palestra/envs/delegate/tasks.js";

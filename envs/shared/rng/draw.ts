@@ -1,6 +1,6 @@
-import { Pcg64 } from "../../shared/rng/pcg64.js";
+import { Pcg64 } from "./pcg64.js";
 
-/** Random choices in the generation of one job. */
+/** Random choices in the generation of a task. */
 export class Draw {
   private readonly random: Pcg64;
 
