@@ -1,35 +1,10 @@
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { type AssistantAction, readAction } from "./actions.js";
+import { disturbanceCost, type Fault, faultOf, mostDisturbances, type Situation, wantedIn } from "./situation.js";
 import { dayOf } from "./tasks.js";
 import * as words from "./words.js";
-import type { Day, Item, Moment } from "./world/day.js";
+import type { Item } from "./world/day.js";
 import { topics } from "./world/topics.js";
-
-/** Number of disturbances after which the user turns the assistant off. */
-export const mostDisturbances = 5;
-/** Cost of a disturbance, as a share of the reward for a wanted proposal. */
-export const disturbanceCost = 0.25;
-
-/** Reason why a proposal disturbed the user. */
-export type Fault = "busy" | "unwanted" | "wrong" | "twice" | "late";
-
-export interface Disturbance {
-  proposal: string;
-  fault: Fault;
-}
-
-/** State of an episode. It is replaced and never changed. */
-export interface Situation {
-  day: Day;
-  /** Index of the current moment. It is the number of moments after the last. */
-  now: number;
-  /** Ids of the news about which the user has made up their mind. */
-  settled: readonly string[];
-  accepted: readonly string[];
-  disturbances: readonly Disturbance[];
-  /** Names of the tables of the history that the agent has seen. */
-  seen: readonly string[];
-}
 
 type Told = Omit<StepResult, "truncated">;
 
@@ -126,19 +101,6 @@ export class Assistant implements Environment {
       info: { proposal, isWanted: false, fault },
     };
   }
-}
-
-export function wantedIn({ items }: Day): Item[] {
-  return items.filter(({ wanted }) => wanted !== null);
-}
-
-/** Returns why a proposal disturbs the user at this moment, or null if the user wants it. */
-function faultOf({ day, now, settled }: Situation, item: Item, proposal: string): Fault | null {
-  if ((day.moments[now] as Moment).isBusy) return "busy";
-  if (settled.includes(item.id)) return "twice";
-  if (item.wanted === null) return "unwanted";
-  if (now > item.until) return "late";
-  return item.wanted === proposal ? null : "wrong";
 }
 
 function goesOn(observation: string): Told {

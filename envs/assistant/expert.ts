@@ -1,4 +1,5 @@
-import type { Assistant, Situation } from "./env.js";
+import type { Assistant } from "./env.js";
+import type { Situation } from "./situation.js";
 import { pauses } from "./world/day.js";
 
 /**
@@ -20,7 +21,7 @@ function unseen({ day, now, seen }: Situation): string | undefined {
 }
 
 /** Returns the wanted proposals that are in time at this moment and not yet settled. */
-export function due({ day, now, settled }: Situation): string[] {
+function due({ day, now, settled }: Situation): string[] {
   if (day.moments[now]?.isBusy) return [];
   return day.items
     .filter(({ id, from, until }) => from <= now && now <= until && !settled.includes(id))

@@ -1,6 +1,7 @@
 import type { EnvironmentSpec } from "../env.js";
-import { Assistant, disturbanceCost } from "./env.js";
+import { Assistant } from "./env.js";
 import { nextAction } from "./expert.js";
+import { disturbanceCost } from "./situation.js";
 import { splits } from "./tasks.js";
 import { tools } from "./tools.js";
 import { verdict } from "./verdict.js";

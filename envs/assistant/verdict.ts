@@ -1,6 +1,7 @@
 import type { EpisodeEnd, Verdict } from "../env.js";
 import { counted, listed, span } from "../shared/verdicts/words.js";
-import { type Assistant, type Fault, mostDisturbances, wantedIn } from "./env.js";
+import type { Assistant } from "./env.js";
+import { type Fault, mostDisturbances, wantedIn } from "./situation.js";
 
 const faults: Readonly<Record<Fault, string>> = {
   busy: "at a bad time",

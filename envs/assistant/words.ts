@@ -1,5 +1,5 @@
 /** Texts that the environment shows to the agent. */
-import type { Fault } from "./env.js";
+import type { Fault } from "./situation.js";
 import type { Day, Item, Moment } from "./world/day.js";
 import { topicNames, topics } from "./world/topics.js";
 

@@ -42,7 +42,8 @@ export class Delegate implements Environment {
     this.situation = { job, plan, spent: 0, answers: job.parts.map(() => []) };
     this.helpers = job.team.map((_, at) => new SimulatedHelper(job, at));
     this.references = referencesOf(job);
-    const info = { parts: job.parts.length, helpers: job.team.length, money: job.money, optimalReturn: plan.gain };
+    const size = { parts: job.parts.length, helpers: job.team.length, money: job.money };
+    const info = { ...size, optimalReturn: plan.gain, optimalCost: plan.cost };
     return { observation: words.opening(job, known), info };
   }
 

@@ -1,5 +1,6 @@
 import { Draw } from "../../shared/rng/draw.js";
 import type { Job, Part } from "../job/job.js";
+import { meanOf } from "../job/skills.js";
 import { type Member, priceOf, wordsIn } from "../job/team.js";
 import { contentOf } from "../kinds/index.js";
 import type { KindName, Problem } from "../kinds/kind.js";
@@ -43,18 +44,21 @@ export class SimulatedHelper implements Helper {
   private solved(kind: KindName, problem: Problem): string {
     const { job, place } = this;
     const part = partAbout(job, kind, problem);
-    const isRight = part ? part.right[place] : this.isLucky(kind, problem);
+    const isRight = part ? part.right[place] : this.isLucky(problem);
     if (isRight) return problem.answer;
     // The request may have more or fewer rows of a table, but the wrong answers stay those of the part.
     const { wrong } = part?.problem.answer === problem.answer ? part.problem : problem;
     return wrong[(job.turn + place) % wrong.length] ?? "I am not sure.";
   }
 
-  /** Whether the helper is right about a problem that is none of the job. */
-  private isLucky(kind: KindName, { subjects, answer }: Problem): boolean {
+  /**
+   * Whether the helper is right about a problem that is none of the job. The mean skill of its tier decides, so that
+   * questions with known answers do not tell its skill.
+   */
+  private isLucky({ subjects, answer }: Problem): boolean {
     const { job, place, member } = this;
     const seed = hashOf(`${job.turn} ${place} ${subjects.join()} ${answer}`);
-    return new Draw(seed).happens(member.skills.get(kind)?.skill ?? 0);
+    return new Draw(seed).happens(meanOf(job.priors[member.tier]));
   }
 }
 

@@ -22,6 +22,11 @@ export const usualPriors: Priors = {
   large: [0, 0.2, 0.35, 0.45],
 };
 
+/** Returns the mean skill of a tier. */
+export function meanOf(shares: Shares): number {
+  return shares.reduce((sum, share, at) => sum + share * (levels[at] as number), 0);
+}
+
 /** Past calls of a helper for a kind of part. */
 export interface Track {
   right: number;

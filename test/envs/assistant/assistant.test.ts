@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { Assistant, mostDisturbances, type Situation } from "#palestra/envs/assistant/env.js";
+import { Assistant } from "#palestra/envs/assistant/env.js";
 import assistant from "#palestra/envs/assistant/index.js";
+import { mostDisturbances, type Situation } from "#palestra/envs/assistant/situation.js";
 import { dayOf } from "#palestra/envs/assistant/tasks.js";
 import { topicNames, topics, vocabularies } from "#palestra/envs/assistant/world/topics.js";
 import type { EpisodeEnd, StepResult } from "#palestra/envs/env.js";
 import { distinct, testDataFiles } from "../../support/data-shapes.js";
+import { expectPageEpisode } from "../../support/page-examples.js";
 import { playExpert } from "./players.js";
 
 const split = "proactive";
@@ -46,6 +48,13 @@ describe("the words of assistant", () => {
       return [...Object.values(places), ...Object.values(others)].flat();
     });
     expect(test?.filter((word) => train?.includes(word))).toEqual([]);
+  });
+});
+
+test("the page shows an episode as it is", () => {
+  expectPageEpisode("envs/assistant/README.md", () => {
+    const { play, observation } = begun(1);
+    return { environment: play, observation };
   });
 });
 

@@ -32,7 +32,8 @@ const runs: Record<string, (split: string, index: number) => Played> = {
 const rows = Object.entries(runs).map(([name, run]) => ({ name, means: splits.map((split) => meansOf(run, split)) }));
 
 test("envs/assistant/README.md shows the measured baselines", () => {
-  const cell = ({ reward, success }: Means) => `${reward.toFixed(2).replace("-0.00", "0.00")}, ${Math.round(100 * success)} %`;
+  const cell = ({ reward, success }: Means) =>
+    `${reward.toFixed(2).replace("-0.00", "0.00")}, ${Math.round(100 * success)} %`;
   const table = [
     `| ${["player", ...splits.map((split) => `\`${split}\``)].join(" | ")} |`,
     `|${"---|".repeat(splits.length + 1)}`,

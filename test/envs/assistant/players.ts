@@ -1,7 +1,8 @@
 /** Players of assistant, which see only observations, but for the expert. */
-import { Assistant, type Situation } from "#palestra/envs/assistant/env.js";
+import { Assistant } from "#palestra/envs/assistant/env.js";
 import { nextAction } from "#palestra/envs/assistant/expert.js";
 import assistant from "#palestra/envs/assistant/index.js";
+import type { Situation } from "#palestra/envs/assistant/situation.js";
 import { fillOptions } from "#palestra/envs/registry.js";
 import { Pcg64 } from "#palestra/envs/shared/rng/pcg64.js";
 

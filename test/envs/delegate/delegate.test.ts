@@ -10,6 +10,7 @@ import { isRight } from "#palestra/envs/delegate/score.js";
 import { jobOf } from "#palestra/envs/delegate/tasks.js";
 import type { EpisodeEnd, StepResult } from "#palestra/envs/env.js";
 import { distinct, testDataFiles } from "../../support/data-shapes.js";
+import { expectPageEpisode } from "../../support/page-examples.js";
 
 /** `train:0` has four parts: arithmetic, dates, rewriting, and a lookup in a table of three pages. */
 const task = { split: "train", index: 0 };
@@ -39,6 +40,13 @@ describe("the words of delegate", () => {
     const { train, test } = vocabularies();
     for (const list of ["words", "surnames", "helpers"] as const)
       expect(test[list].filter((word) => train[list].includes(word))).toEqual([]);
+  });
+});
+
+test("the page shows an episode as it is", () => {
+  expectPageEpisode("envs/delegate/README.md", () => {
+    const { director, observation } = begun("told", { split: "train", index: 1 });
+    return { environment: director, observation };
   });
 });
 

@@ -129,12 +129,13 @@ test("a plan whose helpers cost more than a right answer is worth asks nobody", 
 });
 
 test.each(["told", "record", "hidden"] as const)(
-  "an agent that follows the plan earns what the plan expects, with skills %s",
+  "an agent that follows the plan earns and spends what the plan expects, with skills %s",
   (known) => {
     const player = players()["optimal plan"] as ReturnType<typeof players>[string];
-    const { reward, optimum, error } = meansOf(player, "train", 400, known);
+    const { reward, optimum, cost, optimalCost, error } = meansOf(player, "train", 400, known);
     // Four standard errors.
     expect(Math.abs(reward - optimum)).toBeLessThan(4 * error);
     expect(error).toBeLessThan(0.012);
+    expect(Math.abs(cost - optimalCost)).toBeLessThan(0.02);
   },
 );

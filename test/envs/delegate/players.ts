@@ -49,6 +49,8 @@ export interface Means {
   cost: number;
   /** Mean of the expected return of the optimal plan. */
   optimum: number;
+  /** Mean of the share of the money that the optimal plan expects to spend. */
+  optimalCost: number;
   /** Standard error of the mean return. */
   error: number;
 }
@@ -65,6 +67,7 @@ export function meansOf(player: Player, split: string, tasks: number, skills: Kn
     success: mean((one) => (one.isRight ? 1 : 0)),
     cost: mean((one) => one.cost),
     optimum: mean((one) => one.optimum),
+    optimalCost: mean((one) => one.optimalCost),
     error: Math.sqrt(variance / tasks),
   };
 }
@@ -77,6 +80,13 @@ function play(player: Player, split: string, index: number, skills: Known) {
     reward += result.reward;
     if (!result.terminated) continue;
     const { spent, job } = delegate.situation as Situation;
-    return { reward, isRight: result.reward === 1, cost: spent / job.money, optimum: info.optimalReturn as number };
+    const { optimalReturn: optimum, optimalCost } = info as Record<string, number>;
+    return {
+      reward,
+      isRight: result.reward === 1,
+      cost: spent / job.money,
+      optimum: optimum as number,
+      optimalCost: (optimalCost as number) / job.money,
+    };
   }
 }

@@ -112,6 +112,25 @@ describe("a helper", () => {
     for (const [skill, { right, calls }] of seen) expect(Math.abs(right / calls - skill)).toBeLessThan(0.03);
   });
 
+  test("shows nothing of its skill in problems that are none of the job", () => {
+    const counts = new Map([0.3, 0.97].map((skill) => [skill, { right: 0, calls: 0 }]));
+    for (let index = 0; index < 800; index++) {
+      const { parts, team } = jobOf({ split: "easy", index });
+      if (!parts.some(({ kind }) => kind === "rewriting")) continue;
+      const delegate = new Delegate();
+      delegate.reset({ task: { split: "easy", index }, seed: 0, options: { skills: "hidden" } });
+      for (const { name, tier, skills } of team) {
+        const { observation } = delegate.step(`ask ${name} Write these words in reverse order: foo bar baz.`);
+        const count = counts.get(skills.get("rewriting")?.skill as number);
+        if (tier !== "small" || !count) continue;
+        count.right += observation.startsWith(`${name}: baz bar foo\n`) ? 1 : 0;
+        count.calls += 1;
+      }
+    }
+    // The mean of 30 % and 97 %. Each share is of about 200 calls, with a standard error of 0.034.
+    for (const { right, calls } of counts.values()) expect(Math.abs(right / calls - 0.635)).toBeLessThan(0.12);
+  });
+
   test("fails alike for a part, a part in other words and a piece of it", () => {
     const delegate = new Delegate();
     delegate.reset({ task: { split: "train", index: 0 }, seed: 0, options: { skills: "told" } });
