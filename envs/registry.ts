@@ -11,10 +11,10 @@ import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, Unusab
 /** Loads each synchronous environment by its id, by imports that the build can follow. */
 const builtIn: Readonly<Record<string, Load>> = {
   textcraft: () => import("./textcraft/index.js"),
+  "textcraft-pair": () => import("./textcraft/pair/index.js"),
   babyai: () => import("./babyai/index.js"),
   sciworld: () => import("./sciworld/index.js"),
   memory: () => import("./memory/index.js"),
-  "textcraft-pair": () => import("./textcraft/pair/index.js"),
   math: () => import("./math/index.js"),
   bargain: () => import("./bargain/index.js"),
   delegate: () => import("./delegate/index.js"),
