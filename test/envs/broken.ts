@@ -1,6 +1,5 @@
 /** Environments with one fault each. */
 import type {
-  Environment,
   EnvironmentContext,
   EnvironmentSpec,
   EpisodeEnd,
@@ -9,11 +8,11 @@ import type {
   StepResult,
   Tool,
 } from "#palestra/envs/env.js";
-import { Cloneable, Counting, correct, numbers } from "./counting.js";
+import { brokenSeats } from "./broken-seats.js";
+import { answering, Cloneable, Counting, numbers, playing, spec } from "./counting.js";
 
-export const spec = (fields: object): EnvironmentSpec => ({ ...correct, ...fields });
-export const playing = (Engine: new (context: EnvironmentContext) => Environment): EnvironmentSpec =>
-  spec({ create: (context: EnvironmentContext) => new Engine(context) });
+export { answering, playing, spec };
+
 const fail = (): never => {
   throw new Error("engine fault");
 };
@@ -32,17 +31,6 @@ const starting = (patch: object): EnvironmentSpec =>
     },
   );
 
-/** Changes the result of each step by the return value of `patch`. */
-export const answering = (patch: (action: string, result: StepResult) => object): EnvironmentSpec =>
-  playing(
-    class extends Cloneable {
-      override step(action: string): StepResult {
-        const result = super.step(action);
-        return { ...result, ...patch(action, result) };
-      }
-    },
-  );
-
 /** Calls a function during each step. */
 export const meanwhile = (act: (action: string, engine: Counting) => unknown): EnvironmentSpec =>
   playing(
@@ -53,24 +41,6 @@ export const meanwhile = (act: (action: string, engine: Counting) => unknown): E
       }
     },
   );
-
-const left = { summary: "A seat." };
-
-/** Two seats that take turns. Changes the result of each step by the return value of `patch`. */
-export function seated(patch: () => object): EnvironmentSpec {
-  const engine = playing(
-    class extends Cloneable {
-      override reset(request: ResetRequest): ResetResult {
-        return { ...super.reset(request), turn: "left" };
-      }
-      override step(action: string): StepResult {
-        const result = super.step(action);
-        return { ...result, turn: this.state.steps % 2 === 1 ? "right" : "left", ...patch() };
-      }
-    },
-  );
-  return { ...engine, seats: { left, right: left } };
-}
 
 /** Answers each step with a promise. */
 const answeringLater = playing(
@@ -262,16 +232,7 @@ export const broken: [check: string, fault: string, spec: EnvironmentSpec][] = [
   ["reset-schema", "a part of unknown type", starting({ parts: [{ type: "sound", data: "" }] })],
   ["any-action", "a promise", answeringLater],
   ["reset-schema", "an observation that is too long", starting({ observation: "x".repeat(17 * 2 ** 20) })],
-  ["spec-seats", "one seat", spec({ seats: { left } })],
-  ["spec-seats", "a capital letter in a seat's name", spec({ seats: { Left: left, right: left } })],
-  ["spec-seats", "a seat without summary", spec({ seats: { left: { summary: " " }, right: left } })],
-  ["seats", "no turn after the reset", spec({ seats: { left, right: left } })],
-  ["seats", "a turn without seats", answering(() => ({ turn: "left" }))],
-  ["seats", "the turn of a seat that does not exist", seated(() => ({ turn: "middle" }))],
-  ["seats", "a seat that never acts", seated(() => ({ turn: "left" }))],
-  ["seats", "a reward of a seat that does not exist", seated(() => ({ rewards: { middle: 1 } }))],
-  ["seats", "a seat's reward above the range", seated(() => ({ rewards: { left: 9 } }))],
-  ["seats", "rewards without seats", answering(() => ({ rewards: { left: 1 } }))],
+  ...brokenSeats,
   ["step-schema", "an observation that is too long", answering(() => ({ observation: "x".repeat(17 * 2 ** 20) }))],
   ["step-schema", "the field done", answering((_, { terminated }) => ({ done: terminated }))],
   ["step-schema", "no truncated", answering(() => ({ truncated: undefined }))],

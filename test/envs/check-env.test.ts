@@ -10,7 +10,8 @@ import type {
 } from "#palestra/envs/env.js";
 import { OrderEnforcing } from "#palestra/envs/shared/wrappers/order-enforcing.js";
 import { TimeLimit } from "#palestra/envs/shared/wrappers/time-limit.js";
-import { altered, answering, broken, common, meanwhile, needing, playing, seated, spec } from "./broken.js";
+import { altered, answering, broken, common, meanwhile, needing, playing, spec } from "./broken.js";
+import { seated } from "./broken-seats.js";
 import { Cloneable, Counting, correct } from "./counting.js";
 
 const named = (results: CheckResult[], outcome: CheckResult["outcome"]) =>

@@ -83,3 +83,18 @@ export const correct: EnvironmentSpec = {
     state: { summary: "All there is to know.", answer: (engine) => ({ ...(engine as Counting).state }) },
   },
 };
+
+export const spec = (fields: object): EnvironmentSpec => ({ ...correct, ...fields });
+export const playing = (Engine: new (context: EnvironmentContext) => Environment): EnvironmentSpec =>
+  spec({ create: (context: EnvironmentContext) => new Engine(context) });
+
+/** Changes the result of each step by the return value of `patch`. */
+export const answering = (patch: (action: string, result: StepResult) => object): EnvironmentSpec =>
+  playing(
+    class extends Cloneable {
+      override step(action: string): StepResult {
+        const result = super.step(action);
+        return { ...result, ...patch(action, result) };
+      }
+    },
+  );

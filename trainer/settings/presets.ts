@@ -30,10 +30,8 @@ const easy = {
     `${sciworld}:225-299`,
     "math:easy-test",
   ],
-  // Half of the cloned episodes are TextCraft's, which takes the most of them to learn.
-  clone_tasks: [...babyai, "textcraft:renamed:0-1029999*10", "textcraft:train:0-102", `${sciworld}:0-149`, "math:easy"],
-  // New episodes teach more than a second pass over the same ones.
-  clone_epochs: 1,
+  // Half of the cloned episodes are TextCraft's, which needs the most of them.
+  clone_tasks: [...babyai, "textcraft:renamed:0-1029999*8", "textcraft:train:0-102", `${sciworld}:0-149`, "math:easy"],
   // Cloning an untrained model needs some weight decay; reinforcement learning does not.
   clone_weight_decay: 0.01,
 };
@@ -95,7 +93,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
   cpu: {
     ...smallModel,
     ...easy,
-    clone_episodes: 36_000,
+    clone_episodes: 20_000,
     total_train_steps: 330,
     max_minutes: 9,
     eval_freq_steps: 110,

@@ -1,6 +1,6 @@
 /** An episode: its steps, the observation at one of them, and ways to go on from there. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useCallback, useEffect, useMemo } from "preact/hooks";
 import { useKeys } from "../../parts/keys.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
 import { RewardLine } from "../../parts/reward-line.js";
@@ -83,12 +83,14 @@ interface StepwiseProps {
 /** The list of steps, and the selected one. */
 function Stepwise({ transcript, search, at, asked, select, times, outcomes, isRaw }: StepwiseProps) {
   const { episode, steps, error } = transcript;
+  const seatOf = useCallback((step: number) => transcript.seatOf(step), [transcript]);
   return (
     <>
       <div class="steps">
         <SearchBar search={search} transcript={transcript} at={at} onSelect={select} />
         <StepList
           steps={steps.value}
+          seatOf={seatOf}
           at={at}
           hits={search.hits.value}
           took={times?.took}

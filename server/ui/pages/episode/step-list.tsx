@@ -10,6 +10,8 @@ import { type StepTimes, tookText } from "./step-times.js";
 
 interface Props {
   steps: readonly Step[];
+  /** Returns the seat that took a step, counted from 1. Undefined if the environment has one player. */
+  seatOf: (at: number) => string | undefined;
   /** Number of steps before the selected place: 0 is the reset. */
   at: number;
   hits: readonly Hit[];
@@ -20,7 +22,7 @@ interface Props {
   onSelect: (at: number) => void;
 }
 
-export function StepList({ steps, at, hits, took, outcomes, onSelect }: Props) {
+export function StepList({ steps, seatOf, at, hits, took, outcomes, onSelect }: Props) {
   const found = useMemo(() => new Set(hits.map((hit) => hit.at)), [hits]);
   const latest = useRef(onSelect);
   latest.current = onSelect;
@@ -30,6 +32,7 @@ export function StepList({ steps, at, hits, took, outcomes, onSelect }: Props) {
       <StepRow
         index={index}
         step={steps[index - 1]}
+        seat={index === 0 ? undefined : seatOf(index)}
         isSelected={index === at}
         isFound={found.has(index)}
         proof={outcomes && (outcomes[index] ?? "unknown")}
@@ -37,7 +40,7 @@ export function StepList({ steps, at, hits, took, outcomes, onSelect }: Props) {
         onSelect={select}
       />
     ),
-    [steps, at, found, took, outcomes, select],
+    [steps, seatOf, at, found, took, outcomes, select],
   );
   return (
     <WindowedList count={steps.length + 1} rowHeight={30} label="Steps" selected={at}>
@@ -50,6 +53,7 @@ interface RowProps {
   /** 0 is the reset, which has no step. */
   index: number;
   step: Step | undefined;
+  seat: string | undefined;
   isSelected: boolean;
   isFound: boolean;
   /** Whether the replay gave an equal step, or null if none was started. */
@@ -60,7 +64,7 @@ interface RowProps {
 }
 
 function StepRow(props: RowProps) {
-  const { index, step, isSelected, isFound, proof, took, onSelect } = props;
+  const { index, step, seat, isSelected, isFound, proof, took, onSelect } = props;
   // The same element is not rendered again when another step is selected, or more steps are loaded.
   return useMemo(
     () => (
@@ -72,6 +76,7 @@ function StepRow(props: RowProps) {
       >
         <span class="number">{index}</span>
         <bdi class="action" dir="ltr">
+          {seat !== undefined && <span class="seat">{seat} </span>}
           {index === 0 ? <em>reset</em> : readableLine(step?.action ?? "") || "(empty)"}
         </bdi>
         {step !== undefined && step.reward !== 0 && <RewardMark reward={step.reward} />}

@@ -7,6 +7,7 @@ import { Raw } from "../../parts/raw.js";
 import { Text } from "../../parts/text.js";
 import { Info } from "./info.js";
 import { LivePicture } from "./live-picture.js";
+import { OfSeats } from "./of-seats.js";
 import { exitCodeIn } from "./reading/remarks.js";
 import { infoText, type Search } from "./search.js";
 import { clockText, tookText } from "./step-times.js";
@@ -52,6 +53,7 @@ function StepFacts({ transcript, at, took, step }: Omit<Props, "search" | "isRaw
   return (
     <p class="facts">
       <strong>{at === 0 ? "Reset" : `Step ${at}`}</strong>
+      {step && <OfSeats seat={transcript.seatOf(at)} rewards={step.rewards} />}
       {step && (
         <span>
           reward <b>{shortNumber(step.reward)}</b>

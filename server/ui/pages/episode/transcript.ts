@@ -26,6 +26,11 @@ export class Transcript {
     this.episode.value = episode;
   }
 
+  /** Returns the seat that took a step, counted from 1. Undefined if the environment has one player. */
+  seatOf(at: number): string | undefined {
+    return at === 1 ? this.opening.turn : this.steps.value[at - 2]?.turn;
+  }
+
   /** Returns a transcript that is complete and cannot be played on. */
   static stored(episode: Episode, opening: Opening, steps: readonly Step[]): Transcript {
     const transcript = new Transcript(episode, opening, true);

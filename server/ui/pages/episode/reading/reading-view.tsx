@@ -7,6 +7,7 @@ import { Observation } from "../../../parts/observation.js";
 import { Text } from "../../../parts/text.js";
 import { linkTo } from "../../../route.js";
 import { NoteAt } from "../notes.js";
+import { OfSeats } from "../of-seats.js";
 import type { Outcomes } from "../proof.js";
 import { type StepTimes, tookText } from "../step-times.js";
 import type { Transcript } from "../transcript.js";
@@ -80,6 +81,7 @@ function ReadStep({ transcript, at, step, took, remarks, proof }: StepProps) {
     <section aria-label={`Step ${at}`}>
       <p class="facts">
         <a href={linkTo(["episodes", episodeId], { step: at })}>Step {at}</a>
+        <OfSeats seat={transcript.seatOf(at)} rewards={step.rewards} />
         {step.reward !== 0 && (
           <span>
             reward <b class={step.reward > 0 ? "good" : "bad"}>{shortNumber(step.reward)}</b>
