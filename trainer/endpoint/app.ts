@@ -50,7 +50,7 @@ export function buildApp(rollouts: Rollouts, traffic: MaybeTraffic, apiKey: stri
     else refuseForeignPage(headers);
   });
   registerRollouts(app, rollouts);
-  registerModelRoutes(app, callersOf(rollouts), endpointError);
+  for (const callers of callersOf(rollouts)) registerModelRoutes(app, callers, endpointError);
   registerModelRoutes(app, trafficCallers(traffic), endpointError);
   app.post("/v1/rewards", async (request) => expectTraffic(traffic).reward(body(TrafficReward, request)));
   app.get("/status", async () => ({ ...rollouts.status(), ...("reward" in traffic && { traffic: traffic.status() }) }));
@@ -73,8 +73,8 @@ function registerRollouts(app: FastifyInstance, rollouts: Rollouts): void {
   app.get("/rollouts/:id", async (request) => rollouts.describe(idOf(request), { renews: true }));
   app.post("/rollouts/:id/reward", async (request) => {
     const rollout = rollouts.open(idOf(request));
-    const { reward, call, end, solved } = body(RewardRequest, request);
-    rollout.reward(reward, call);
+    const { reward, call, seat, end, solved } = body(RewardRequest, request);
+    rollout.reward(reward, { id: call, seat });
     if (end) rollout.end(solved);
     return rollouts.describe(rollout.id);
   });

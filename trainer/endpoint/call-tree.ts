@@ -16,6 +16,8 @@ export interface Call {
   readonly id: string;
   /** Id of the first choice of the same request. */
   readonly batch: string;
+  /** Seat whose agent made the call, if the rollout has seats. Calls of different seats never continue each other. */
+  readonly seat: string | undefined;
   /** Number of the call within its rollout, in the order of arrival. */
   readonly order: number;
   readonly parent: Call | undefined;
@@ -52,8 +54,8 @@ export interface Asked {
   readonly chain: readonly string[];
 }
 
-export function askedOf(tools: string, keys: readonly string[]): Asked {
-  const chain = [textHash(tools)];
+export function askedOf(tools: string, keys: readonly string[], seat?: string): Asked {
+  const chain = [textHash(seat === undefined ? tools : `${seat}:${tools}`)];
   for (const key of keys) chain.push(textHash(`${chain.at(-1)}${key}`));
   return { chain };
 }
@@ -74,11 +76,12 @@ export class CallTree {
   }
 
   /** Finds the longest call whose tokens are a prefix of `tokens`. */
-  parentByTokens(tokens: Int32Array, messages: number): Call | undefined {
+  parentByTokens(tokens: Int32Array, messages: number, seat: string | undefined): Call | undefined {
     let longest: Call | undefined;
     for (const call of this.calls) {
       const length = lengthOf(call);
       if (
+        call.seat !== seat ||
         call.state !== "done" ||
         call.messages >= messages ||
         length >= tokens.length ||

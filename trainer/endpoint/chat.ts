@@ -143,18 +143,19 @@ export function promptTokensOf(tree: CallTree, request: ModelRequest, format: Pr
 }
 
 function callOf(tree: CallTree, request: ModelRequest, id: string, format: PromptFormat): Call {
-  const { tools, instructions } = request;
+  const { tools, instructions, seat } = request;
   const messages = request.messages.map(templateMessage);
   const keys = request.messages.map(messageKey);
-  const asked = askedOf(canonical(tools), keys);
+  const asked = askedOf(canonical(tools), keys, seat);
   const found = tree.parentOf(asked);
   const bridge = found && bridgeAfter(found.parent, messages.slice(found.messages), tools, format);
   const whole = bridge ?? format.opening(messages, tools);
-  const parent = bridge ? found?.parent : tree.parentByTokens(whole, messages.length);
+  const parent = bridge ? found?.parent : tree.parentByTokens(whole, messages.length, seat);
   const kept = parent ? lengthOf(parent) : 0;
   return {
     id,
     batch: id,
+    seat,
     order: tree.calls.length,
     parent,
     follows: found?.parent,

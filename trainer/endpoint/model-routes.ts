@@ -5,7 +5,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { CallTree } from "./call-tree.js";
 import { Chat, type ChatOptions, promptTokensOf } from "./chat.js";
-import { hangUp, idOf, refuse } from "./http.js";
+import { hangUp, idOf, refuse, seatOf } from "./http.js";
 import { chatCompletions } from "./protocol/chat-completions/protocol.js";
 import type { EndpointError } from "./protocol/errors.js";
 import { messages } from "./protocol/messages/protocol.js";
@@ -40,19 +40,24 @@ export interface Caller {
   during(asked: ModelRequest, call: TrafficCall): Promise<unknown>;
 }
 
-/** Makes the callers of claimed rollouts. */
-export function callersOf(rollouts: Rollouts): Callers {
+/** Makes the callers of claimed rollouts, and of the seats of such rollouts. */
+export function callersOf(rollouts: Rollouts): Callers[] {
   const open = (request: FastifyRequest) => rollouts.open(idOf(request));
-  return {
-    prefix: "/rollouts/:id",
+  return ["/rollouts/:id", "/rollouts/:id/seats/:seat"].map((prefix) => ({
+    prefix,
     chat: rollouts.chat,
     expect: open,
     of: (request) => {
       const rollout = open(request);
+      const seat = seatOf(request);
       const { tree } = rollout;
-      return { history: tree, tree, during: (asked, call) => rollout.during(() => call(rollout, asked, {})) };
+      return {
+        history: tree,
+        tree,
+        during: (asked, call) => rollout.during(() => call(rollout, { ...asked, seat }, {})),
+      };
     },
-  };
+  }));
 }
 
 /** @param errorOf converts what a route throws to an error of the endpoint */
@@ -99,7 +104,7 @@ function registerCounting(app: FastifyInstance, callers: Callers, { counting, re
   app.post(`${callers.prefix}/v1/${counting.path}`, async (request, reply) => {
     const { history, tree = new CallTree() } = callers.of(request);
     const asked = read(request.body ?? {}, history);
-    const tokens = promptTokensOf(tree, asked, callers.chat.format);
+    const tokens = promptTokensOf(tree, { ...asked, seat: seatOf(request) }, callers.chat.format);
     return reply.headers(ignoredHeader(asked.ignored)).send(counting.bodyOf(tokens));
   });
 }

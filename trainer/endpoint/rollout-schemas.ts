@@ -1,5 +1,6 @@
 /** Schemas of the requests that claim, reward and end rollouts. Unknown parameters are refused. */
 import { z } from "zod";
+import { seatForm, seatPattern } from "./http.js";
 
 export const RolloutRequest = z.strictObject({
   /** Name of the task. Rollouts of the same task are compared with each other. */
@@ -16,6 +17,10 @@ export const RewardRequest = z
     reward: Reward,
     /** Id of the completion that earned the reward. Default: the last completion. */
     call: z.string().optional(),
+    /**
+     * Seat that earned the reward with its last completion. Default: all seats earn it, if the rollout has seats.
+     */
+    seat: z.string().regex(seatPattern, `expected ${seatForm}`).optional(),
     /** Whether this is the last reward, which ends the rollout. */
     end: z.boolean().default(false),
     solved: z.boolean().optional(),
@@ -23,6 +28,10 @@ export const RewardRequest = z
   .refine(({ end, solved }) => end || solved === undefined, {
     path: ["solved"],
     error: "expected end: true in the same request",
+  })
+  .refine(({ call, seat }) => call === undefined || seat === undefined, {
+    path: ["seat"],
+    error: "expected either call or seat",
   });
 export type RewardRequest = z.output<typeof RewardRequest>;
 

@@ -62,8 +62,20 @@ export class Rollout {
     return this.closing.signal;
   }
 
+  /** Sum of all rewards. With several seats it is the mean of their returns, so that a shared reward counts once. */
   get return(): number {
-    return this.tree.calls.reduce((sum, { reward }) => sum + reward, 0);
+    const { seats } = this;
+    return seats.reduce((sum, seat) => sum + this.returnOf(seat), 0) / Math.max(1, seats.length);
+  }
+
+  /** Seats that have made calls; undefined stands for calls without a seat. */
+  private get seats(): (string | undefined)[] {
+    return [...new Set(this.tree.calls.map(({ seat }) => seat))];
+  }
+
+  /** Returns the sum of the rewards of a seat, or of the calls without a seat. */
+  private returnOf(seat: string | undefined): number {
+    return this.tree.calls.filter((call) => call.seat === seat).reduce((sum, { reward }) => sum + reward, 0);
   }
 
   /** Returns the oldest and newest policy version of the sampled tokens; undefined without sampled tokens. */
@@ -98,26 +110,23 @@ export class Rollout {
   }
 
   /**
-   * Adds a reward to a call. Several rewards add up.
+   * Adds a reward to a call, or to the last call of a seat. Several rewards add up. Without an id and a seat, each seat's
+   * last call gets it, or the last call of a rollout without seats.
    *
-   * @param id id of a finished call; undefined for the last call
+   * @param of id of a finished call, or a seat
    * @throws {EndpointError}
    */
-  reward(reward: number, id: string | undefined): void {
+  reward(reward: number, { id, seat }: { id?: string | undefined; seat?: string | undefined } = {}): void {
     this.expectOpen();
     const done = this.tree.calls.filter(({ state }) => state === "done");
-    const call = id === undefined ? done.at(-1) : done.find((each) => each.id === id);
-    if (!call) {
-      const received = id === undefined ? "a reward before there was any" : JSON.stringify(id);
-      const param = id === undefined ? "reward" : "call";
-      throw new EndpointError(
-        "call_not_found",
-        `expected a completion of this rollout, but received ${received}`,
-        param,
-      );
+    const last = new Map(done.map((call) => [call.seat, call]));
+    const named = id === undefined ? last.get(seat) : done.find((each) => each.id === id);
+    const rewarded = id === undefined && seat === undefined ? [...last.values()] : [named];
+    for (const call of rewarded.length > 0 ? rewarded : [undefined]) {
+      if (!call) throw withoutCall(id, seat);
+      call.reward += reward;
+      call.isRewarded = true;
     }
-    call.reward += reward;
-    call.isRewarded = true;
   }
 
   /**
@@ -137,8 +146,12 @@ export class Rollout {
       const failure = { class: "agent", code: "ROLLOUT_UNREWARDED", message } as const;
       return this.finish({ rows: [], dropped, failure, return: total, solved: false });
     }
-    const ended = { ...this.identity, return: total, solved: isSolved, paths };
-    this.finish({ rows: rowsOf(ended, options.versionOf), dropped, return: total, solved: isSolved });
+    const rows = this.seats.flatMap((seat) => {
+      const own = paths.filter((path) => path.at(-1)?.seat === seat);
+      const ended = { ...this.identity, ...(seat !== undefined && { seat }), return: this.returnOf(seat), paths: own };
+      return rowsOf({ ...ended, solved: isSolved }, options.versionOf);
+    });
+    this.finish({ rows, dropped, return: total, solved: isSolved });
   }
 
   /**
@@ -197,6 +210,13 @@ export class Rollout {
     const failure = { class: "agent", code: "ROLLOUT_EXPIRED", message } as const;
     this.fail(failure, rolloutEnded(failure));
   }
+}
+
+function withoutCall(id: string | undefined, seat: string | undefined): EndpointError {
+  const whose = seat === undefined ? "this rollout" : `the seat ${seat}`;
+  const received = id === undefined ? "a reward before there was any" : JSON.stringify(id);
+  const param = id === undefined ? "reward" : "call";
+  return new EndpointError("call_not_found", `expected a completion of ${whose}, but received ${received}`, param);
 }
 
 function count(counts: Map<DropReason, number>, reason: DropReason, more: number): void {

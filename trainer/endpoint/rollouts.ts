@@ -131,6 +131,8 @@ export class Rollouts {
       base_url: `${this.url}/rollouts/${id}/v1`,
       // Anthropic's clients append the path with its version.
       anthropic_base_url: `${this.url}/rollouts/${id}`,
+      // An agent with a seat appends its name: a base URL is SEATS/NAME/v1, or SEATS/NAME for Anthropic's clients.
+      seats_url: `${this.url}/rollouts/${id}/seats`,
       model: this.chat.model,
       ...(apiKey !== undefined && { api_key: apiKey }),
       task,

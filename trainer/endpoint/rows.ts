@@ -10,7 +10,8 @@
 import type { Trajectory, TrajectoryStep } from "../rollout/trajectory.js";
 import { type Call, lengthOf, tokensOf } from "./call-tree.js";
 
-export interface EndedRollout extends Pick<Trajectory, "episodeId" | "group" | "played" | "return" | "solved"> {
+export interface EndedRollout
+  extends Pick<Trajectory, "episodeId" | "seat" | "group" | "played" | "return" | "solved"> {
   /** Result of `CallTree.paths`. */
   readonly paths: readonly (readonly Call[])[];
 }

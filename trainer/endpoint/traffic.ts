@@ -88,7 +88,7 @@ export class Traffic {
     const rollout = id === undefined ? this.byName.get(name ?? "") : this.byCall.get(id);
     if (!rollout) throw notFound(id ?? name);
     if (rollout.outcome) throw ended(rollout);
-    rollout.reward(reward, id);
+    rollout.reward(reward, { id });
     const status = end ? await this.end(rollout, solved) : "open";
     return { object: "reward", ...(id !== undefined && { id }), rollout: this.nameOf(rollout), reward, status };
   }

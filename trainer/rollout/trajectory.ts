@@ -98,11 +98,11 @@ export function bySeat({ id, trajectories, failed }: Group): Group[] {
   }));
 }
 
-/** Groups rows by episode. Returns the rows of each episode. */
+/** Groups rows by episode, and by seat in it. Returns the rows of each. */
 export function episodesOf(trajectories: readonly Trajectory[]): Trajectory[][] {
   const episodes = new Map<string | Trajectory, Trajectory[]>();
   for (const trajectory of trajectories) {
-    const key = trajectory.row === undefined ? trajectory : trajectory.episodeId;
+    const key = trajectory.row === undefined ? trajectory : `${trajectory.episodeId} ${trajectory.seat ?? ""}`;
     const rows = episodes.get(key);
     if (rows) rows.push(trajectory);
     else episodes.set(key, [trajectory]);

@@ -77,6 +77,8 @@ export interface ModelRequest {
   readonly maxNewTokens: number | undefined;
   readonly stops: readonly string[];
   readonly isStreamed: boolean;
+  /** Seat whose agent sent the request, if the rollout has seats. */
+  readonly seat?: string | undefined;
   /** Names of the parameters that have no effect, such as `tools[].cache_control`. */
   readonly ignored: readonly string[];
   /** Makes the writer of the reply. */
