@@ -95,7 +95,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     ...easy,
     clone_episodes: 20_000,
     total_train_steps: 330,
-    max_minutes: 9,
+    max_minutes: 10,
     eval_freq_steps: 110,
     eval_episodes: 100,
   },

@@ -8,8 +8,9 @@ describe("environments", () => {
   test("the list has the built-in environments and those of the settings, with their requirements", async () => {
     const { environments } = await gym.call("listEnvironments");
     const known = new Map(environments.map((info) => [`${info.id}@${info.version}`, info]));
-    const needNothing = ["textcraft@1", "babyai@1", "sciworld@1"];
-    const alsoThere = ["memory@2", "math@3", "searchqa@1", "deepsearch@1", "sql@2"];
+    const needNothing = ["textcraft@1", "textcraft-pair@1", "babyai@1", "sciworld@1"];
+    const alsoThere = ["memory@2", "math@3", "bargain@1", "delegate@1", "assistant@1"];
+    const fromProcesses = ["searchqa@1", "deepsearch@1", "sql@2"];
     // Whether this environment can be played depends on the machine.
     const needMachines = [
       "sciworld@jvm",
@@ -26,6 +27,7 @@ describe("environments", () => {
       ...alsoThere.slice(0, 2),
       "math@python",
       ...alsoThere.slice(2),
+      ...fromProcesses,
       ...needMachines.slice(2),
       "plain@3",
       "needy@1",

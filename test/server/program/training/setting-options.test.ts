@@ -32,12 +32,12 @@ describe("a description", () => {
     ],
     [
       "max_minutes",
-      "(default: 12; unset with presets one-gpu, smollm2, smollm2-gpu, smollm2-gpu-babyai, qwen2.5-0.5b)",
+      "(default: 10; 12 with preset math; unset with presets one-gpu, smollm2, smollm2-gpu, smollm2-gpu-babyai, qwen2.5-0.5b)",
     ],
     ["beta2", "(default: 0.99; 0.999 with presets smollm2, smollm2-gpu, smollm2-gpu-babyai, qwen2.5-0.5b)"],
     [
       "train_tasks",
-      "default: babyai:GoToRedBallNoDists:1000000-1999999 and 6 more; math:easy with preset math; textcraft:",
+      "default: babyai:GoToRedBallNoDists:1000000-1999999 and 9 more; math:easy with preset math; textcraft:",
     ],
     // Defaults of algorithms.
     [
