@@ -62,6 +62,7 @@ export const long = {
   "test/envs/delegate/baselines.test.ts": ["envs/delegate/", "envs/shared/rng/"],
   "test/envs/memory/baselines.test.ts": ["envs/memory/", "envs/shared/retrieval/", "envs/shared/rng/"],
   "test/envs/memory/history.test.ts": ["envs/memory/", "envs/shared/rng/"],
+  "test/envs/service/baselines.test.ts": ["envs/service/", "envs/shared/rng/"],
   "test/envs/sciworld/bad-input.test.ts": ["envs/sciworld/", "envs/shared/rng/"],
   "test/envs/sciworld/valid-actions.test.ts": ["envs/sciworld/", "envs/shared/rng/"],
   "test/envs/textcraft/expert.test.ts": ["envs/textcraft/", "envs/shared/rng/"],

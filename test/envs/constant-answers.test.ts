@@ -51,6 +51,8 @@ const untested: Readonly<Record<string, string>> = {
   textcraft: "an item is crafted",
   babyai: "the grid is scored",
   sciworld: "the world is scored",
+  service:
+    "the conversation and the records are scored, for which test/envs/service/baselines.test.ts has fixed players",
   miniwob: "the page is scored",
   workbench: "the machine is scored",
   desktop: "the machine is scored",

@@ -97,6 +97,7 @@ describe("the gym's environments", () => {
         "memory@2",
         "math@3",
         "math@python",
+        "service@1",
         "searchqa@1",
         "deepsearch@1",
         "sql@2",
@@ -136,7 +137,7 @@ describe("a connection", () => {
     const token = await gym.createToken(["expert"]);
     expect(await failureOf(PalestraClient.connect(url))).toMatchObject({ code: "GYM_REFUSED", class: "action" });
     const client = await connect(url, { token });
-    expect(await client.environments()).toHaveLength(15);
+    expect(await client.environments()).toHaveLength(16);
   });
 
   test("fails after its timeout, with all waiting requests", async () => {

@@ -9,7 +9,7 @@ describe("environments", () => {
     const { environments } = await gym.call("listEnvironments");
     const known = new Map(environments.map((info) => [`${info.id}@${info.version}`, info]));
     const needNothing = ["textcraft@1", "textcraft-pair@1", "babyai@1", "sciworld@1"];
-    const alsoThere = ["memory@2", "math@3", "bargain@1", "delegate@1", "assistant@1"];
+    const alsoThere = ["memory@2", "math@3", "service@1", "bargain@1", "delegate@1", "assistant@1"];
     const fromProcesses = ["searchqa@1", "deepsearch@1", "sql@2"];
     // Whether this environment can be played depends on the machine.
     const needMachines = [
