@@ -16,6 +16,7 @@ const builtIn: Readonly<Record<string, Load>> = {
   sciworld: () => import("./sciworld/index.js"),
   memory: () => import("./memory/index.js"),
   math: () => import("./math/index.js"),
+  service: () => import("./service/index.js"),
   bargain: () => import("./bargain/index.js"),
   delegate: () => import("./delegate/index.js"),
   assistant: () => import("./assistant/index.js"),

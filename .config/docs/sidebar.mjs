@@ -45,6 +45,7 @@ const ordered = [
       "envs/sql/README.md",
       "envs/bargain/README.md",
       "envs/memory/README.md",
+      "envs/service/README.md",
       "envs/delegate/README.md",
       "envs/assistant/README.md",
       "envs/webarena-lab/README.md",

@@ -87,6 +87,7 @@ const starts: Readonly<Record<string, readonly string[]>> = {
   sciworld: ["", "look at ", "move a to ", "mix "],
   memory: ["", "search ", "read ", "answer "],
   math: ["", "calculate ", "submit ", "submit 1"],
+  service: ["", "say ", "find_customer ", "change_address A310 "],
   assistant: ["", "wait ", "look ", "remind e1 "],
   delegate: ["", "ask ivy ", "submit ", "submit 1: "],
   searchqa: ["", "<search>", "<answer>"],

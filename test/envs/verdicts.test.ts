@@ -130,6 +130,17 @@ const plays: Play[] = [
     },
   },
   {
+    id: "service@1",
+    task: { split: "orders", index: 2 },
+    episodes: {
+      ...solved,
+      "a needless question": { actions: ["say What is the reason?", expert] },
+      "a change without a check": { actions: ["cancel_order A111", "end_conversation"] },
+      "a hand-over at once": { actions: ["hand_over"] },
+      ...refused,
+    },
+  },
+  {
     id: "webarena-lab@2",
     task: { split: "train", index: 0 },
     episodes: {

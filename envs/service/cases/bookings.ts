@@ -36,14 +36,14 @@ function change(world: World): Plot {
   const meant = journey(world, { fare, status: "booked", ...seat.seats, past });
   const [wanted] = meant.others as [Trip];
   if (source === "records") wanted.time = time;
-  if (draw.chance(2)) wanted.prices.standard += 2 * draw.number(2, 6);
+  if (draw.happens(1 / 2)) wanted.prices.standard += 2 * draw.number(2, 6);
   const values = { thing: meant.thing, date: dateOf(wanted.day), time: wanted.time };
   const wording = ({ told: "moveTold", records: "moveUsual", asked: "moveOpen" } as const)[source];
   const ask = worded(draw, "askDeparture");
   const asks = source === "records";
   const request = [worded(draw, wording, values), ...seat.told].join(" ");
   const args = [meant.booking.id, wanted.id, seat.slot.value];
-  const wish: Wish = { change: { kind: "change_trip", args }, say: request, limit: draw.chance(3) ? 0 : 40 };
+  const wish: Wish = { change: { kind: "change_trip", args }, say: request, limit: draw.happens(1 / 3) ? 0 : 40 };
   return {
     ...plain(wish, [meant.booking.id]),
     ...(asks && { facts: [{ name: "the departure", ask, kind: "time", value: wanted.time }], asksLate: false }),
@@ -66,10 +66,10 @@ function upgrade(world: World): Plot {
   const seat = seatSlot(world, drawSource(draw));
   const fare = draw.one<Fare>(["saver", "basic", "flex"]);
   const meant = journey(world, { fare, status: "booked", ...seat.seats, past: { seats: seat.seats.past } });
-  if (draw.chance(5)) meant.trip.free.comfort = 0;
+  if (draw.happens(1 / 5)) meant.trip.free.comfort = 0;
   const request = [worded(draw, "upgrade", { thing: meant.thing }), ...seat.told].join(" ");
   const args = [meant.booking.id, seat.slot.value];
-  const wish = { change: { kind: "upgrade_booking", args }, say: request, limit: draw.chance(3) ? 0 : 60 };
+  const wish = { change: { kind: "upgrade_booking", args }, say: request, limit: draw.happens(1 / 3) ? 0 : 60 };
   return { ...plain(wish, [meant.booking.id]), slots: { ...meant.slots, seat: seat.slot }, request };
 }
 
@@ -79,13 +79,13 @@ function cancel(world: World): Plot {
   const fare = draw.one<Fare>(["basic", "flex"]);
   const meant = journey(world, { fare, status: "booked", ...mixed });
   const request = [worded(draw, "cancelTrain", { thing: meant.thing }), ...method.told].join(" ");
-  const accepts = fare === "flex" || !draw.chance(3);
+  const accepts = fare === "flex" || !draw.happens(1 / 3);
   const wish = {
     change: { kind: "cancel_booking", args: [meant.booking.id, method.slot.value] },
     say: request,
     limit: accepts ? 100 : 0,
   };
-  const asks = accepts && draw.chance(2);
+  const asks = accepts && draw.happens(1 / 2);
   const ask = worded(draw, "askRefund");
   const value = fare === "flex" ? meant.booking.price : meant.booking.price / 2;
   return {
@@ -117,7 +117,7 @@ function delay(world: World): Plot {
   };
   const sum = { name: "the compensation", ask: worded(draw, "askSum"), kind: "amount", value: amount } as const;
   const why = { name: "the cause", ask: worded(draw, "askCause"), kind: "word", value: cause } as const;
-  const asks = isPaid && draw.chance(2);
+  const asks = isPaid && draw.happens(1 / 2);
   return {
     ...plain(wish, [id]),
     fallback: { say: worded(draw, "accept"), limit: 0 },
@@ -134,14 +134,14 @@ function saver(world: World): Plot {
   const meant = journey(world, { fare: "saver", status: "booked", ...mixed });
   const { booking, trip, others, thing } = meant;
   const [wanted] = others as [Trip];
-  const isMove = draw.chance(2);
+  const isMove = draw.happens(1 / 2);
   const request = isMove
     ? worded(draw, "moveTold", { thing, date: dateOf(wanted.day), time: wanted.time })
     : worded(draw, "cancelTrain", { thing });
   const change = isMove
     ? { kind: "change_trip", args: [booking.id, wanted.id, "aisle"] }
     : { kind: "cancel_booking", args: [booking.id, customer.methods[0] as string] };
-  const upgrades = draw.chance(2);
+  const upgrades = draw.happens(1 / 2);
   const seat = draw.one(["aisle", "window"]);
   const instead = {
     change: { kind: "upgrade_booking", args: [booking.id, seat] },

@@ -24,7 +24,7 @@ const proofs: readonly Proof[] = [
 
 /** Whether another customer has the same name: of 10 cases, one. */
 export function drawsNamesake(draw: Draw): boolean {
-  return draw.chance(10);
+  return draw.happens(1 / 10);
 }
 
 export function identityOf(world: World): Identity {
@@ -55,7 +55,7 @@ export function identityOf(world: World): Identity {
 }
 
 function introductionOf({ draw, isNamesake }: World, proof: Proof): Introduction {
-  if (proof === "told" || isNamesake) return draw.chance(3) ? "email" : "name";
+  if (proof === "told" || isNamesake) return draw.happens(1 / 3) ? "email" : "name";
   return draw.one(["name", "name", "name", "email", "nothing"] as const);
 }
 

@@ -44,7 +44,7 @@ export function methodSlot(
   const name = names[kind][0] as string;
   const value = idOf(world, kind);
   if (known === "records") {
-    if (remember && draw.chance(2)) remember(world, value);
+    if (remember && draw.happens(1 / 2)) remember(world, value);
     else customer.notes.push(worded(draw, "noteMethod", { method: name }));
   }
   const others = kinds.filter((each) => each !== kind);

@@ -41,15 +41,15 @@ function address(world: World): Plot {
 
 function cancel(world: World): Plot {
   const { draw } = world;
-  const isPacked = draw.chance(2);
-  const accepts = draw.chance(2);
+  const isPacked = draw.happens(1 / 2);
+  const accepts = draw.happens(1 / 2);
   const status = isPacked ? "packed" : "processing";
   const meant = aim(world, { reference: drawReference(world), status, closed: "delivered", days: 3 });
   const request = worded(draw, "cancel", { named: meant.named });
   const change = { kind: "cancel_order", args: [meant.order.id] };
   const wish = { change, say: request, limit: accepts ? 2 * packedFee : 0 };
   const amount = totalOf(meant.order) - (isPacked ? packedFee : 0);
-  const asks = draw.chance(2) && (accepts || !isPacked);
+  const asks = draw.happens(1 / 2) && (accepts || !isPacked);
   const ask = worded(draw, "askRefund");
   return {
     ...plain(wish, [meant.order.id]),
@@ -72,7 +72,7 @@ function swap(world: World): Plot {
   const { name, second, slot: target, isSoldOut } = drawVariant(world, meant, source);
   const wording = ({ told: "swapTold", records: "swapUsual", asked: "swapOpen" } as const)[source];
   const request = worded(draw, wording, { thing: meant.thing, value: name });
-  const wish = { change: swapTo(meant, name), say: request, limit: draw.chance(3) ? 0 : 20 };
+  const wish = { change: swapTo(meant, name), say: request, limit: draw.happens(1 / 3) ? 0 : 20 };
   const instead = { change: swapTo(meant, second), say: worded(draw, "thenVariant", { value: second }), limit: 0 };
   return {
     ...plain(wish, [meant.order.id, meant.product.id]),
@@ -85,7 +85,7 @@ function swap(world: World): Plot {
 /** An order that has been packed or shipped. */
 function blocked(world: World): Plot {
   const { draw, customer } = world;
-  const isPacked = draw.chance(2);
+  const isPacked = draw.happens(1 / 2);
   const status = isPacked ? "packed" : "shipped";
   const meant = aim(world, { reference: drawReference(world), status, closed: "delivered", days: 4 });
   const value = world.address();

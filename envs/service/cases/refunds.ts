@@ -27,15 +27,15 @@ type Reason = "damaged" | "unwanted";
 function sendBack(world: World): Plot {
   const { draw, customer } = world;
   const reason = draw.one<Reason>(["damaged", "unwanted"]);
-  if (draw.chance(4)) customer.tier = "gold";
+  if (draw.happens(1 / 4)) customer.tier = "gold";
   const meant = delivered(world, reason, true);
-  const isReasonTold = !draw.chance(3);
+  const isReasonTold = !draw.happens(1 / 3);
   const method = methodSlot(world, drawSource(draw), ["card", "gift"], addRefunds);
   const wording = isReasonTold ? (reason === "damaged" ? "returnDamaged" : "returnUnwanted") : "returnOpen";
   const request = [worded(draw, wording, { thing: meant.thing }), ...method.told].join(" ");
-  const wish = refund(meant, reason, method.slot.value, request, draw.chance(3) ? 0 : 10);
+  const wish = refund(meant, reason, method.slot.value, request, draw.happens(1 / 3) ? 0 : 10);
   const fee = reason === "damaged" || customer.tier === "gold" ? 0 : returnFee;
-  const asks = draw.chance(2) && fee <= wish.limit;
+  const asks = draw.happens(1 / 2) && fee <= wish.limit;
   const ask = worded(draw, "askRefund");
   return {
     ...plain(wish, [meant.order.id]),
@@ -48,14 +48,14 @@ function sendBack(world: World): Plot {
 function exchange(world: World): Plot {
   const { draw } = world;
   const source = drawSource(draw);
-  const isReasonTold = source !== "told" || draw.chance(2);
+  const isReasonTold = source !== "told" || draw.happens(1 / 2);
   const reason = source === "told" ? draw.one<Reason>(["damaged", "unwanted"]) : "damaged";
   const meant = delivered(world, reason, true, source === "records");
   const { name, isSoldOut, slot: target } = drawVariant(world, meant, source);
   const ofTold = isReasonTold ? (reason === "damaged" ? "exchangeDamaged" : "exchangeUnwanted") : "exchangeOpen";
   const wording = ({ told: ofTold, records: "exchangeUsual", asked: "exchangeAny" } as const)[source];
   const request = worded(draw, wording, { thing: meant.thing, value: name });
-  const wish = replacement(meant, reason, name, request, draw.chance(3) ? 0 : 20);
+  const wish = replacement(meant, reason, name, request, draw.happens(1 / 3) ? 0 : 20);
   const money = methodSlot(world, "told", ["card", "gift"]);
   const say = [worded(draw, "thenRefund"), ...money.told].join(" ");
   return {
@@ -70,7 +70,7 @@ function exchange(world: World): Plot {
 function problem(world: World): Plot {
   const { draw, customer } = world;
   const known = draw.one(["records", "asked", "asked"] as const);
-  const wantsMoney = known === "records" || draw.chance(2);
+  const wantsMoney = known === "records" || draw.happens(1 / 2);
   if (known === "records") customer.notes.push(worded(draw, "noteRefund"));
   const meant = delivered(world, "damaged", true);
   const request = worded(draw, "problem", { thing: meant.thing });
@@ -97,7 +97,7 @@ const exchangeWords = ["exchange", "replacement", "replace", "exchanged", "new o
 function late(world: World): Plot {
   const { draw, customer, database } = world;
   const meant = delivered(world, "unwanted", false);
-  const isReasonTold = !draw.chance(3);
+  const isReasonTold = !draw.happens(1 / 3);
   const [card = ""] = customer.methods;
   const request = worded(draw, isReasonTold ? "returnUnwanted" : "returnOpen", { thing: meant.thing });
   const last = lastDayOf(database, meant.order.id, meant.item, "unwanted");
@@ -115,7 +115,7 @@ function late(world: World): Plot {
 /** @param isInTime whether the good can still be sent back for this reason */
 function delivered(world: World, reason: Reason, isInTime: boolean, isColoured = false): Aim {
   const { draw } = world;
-  const isElectronic = !isColoured && draw.chance(3);
+  const isElectronic = !isColoured && draw.happens(1 / 3);
   const last = isElectronic ? windows.electronics : windows.other;
   const days = !isInTime
     ? draw.number(last + 1, last + 40)

@@ -17,7 +17,7 @@ export interface Seat {
 export function seatSlot(world: World, known: Source): Seat {
   const { draw, customer } = world;
   const [value, other] = draw.some(["aisle", "window"], 2) as [string, string];
-  const isHabit = known === "records" && draw.chance(2);
+  const isHabit = known === "records" && draw.happens(1 / 2);
   if (known === "records" && !isHabit) customer.notes.push(worded(draw, "noteSeat", { seat: value }));
   const slot = slotOf(known, value, worded(draw, "seat", { seat: value }), {
     not: [other],

@@ -105,12 +105,12 @@ export function aim(world: World, request: AimRequest): Aim {
     3,
   );
   const extras = fillers.map((each) => anyItem(world, addProduct(world, each, draw.one(each.nouns))));
-  const isSame = draw.chance(2);
+  const isSame = draw.happens(1 / 2);
   const [variant, second] = draw.some(variantsFor(product, request), 2) as [string, string];
   const item = `${product.id}-${variant}`;
   const rival = isSame ? `${product.id}-${second}` : anyItem(world, addProduct(world, good, otherNoun));
   const { reference, status, closed, days } = request;
-  const beside = reference === "item" ? [rival] : draw.chance(3) ? [extras[0] as string] : [];
+  const beside = reference === "item" ? [rival] : draw.happens(1 / 3) ? [extras[0] as string] : [];
   const order = addOrder(world, { items: draw.some([item, ...beside], 2), status, days });
   const others: Order[] = [];
   if (reference === "open")
@@ -121,7 +121,7 @@ export function aim(world: World, request: AimRequest): Aim {
   for (const customer of world.others.slice(0, 2))
     addOrder(
       world,
-      { items: [draw.chance(2) ? item : (extras[2] as string)], status, days: draw.number(1, 12) },
+      { items: [draw.happens(1 / 2) ? item : (extras[2] as string)], status, days: draw.number(1, 12) },
       customer,
     );
   return {

@@ -115,7 +115,7 @@ export function journey(world: World, request: JourneyRequest): Journey {
   Object.assign(trip, { late: request.late ?? 0, cause: request.cause ?? "" });
   const booking = addBooking(world, trip, request);
   const known = drawReference(world);
-  const hasRival = known === "told" || known === "asked" || draw.chance(2);
+  const hasRival = known === "told" || known === "asked" || draw.happens(1 / 2);
   const isRivalPast = known === "records" ? !isPast : isPast;
   const rival = hasRival && addRival(world, addTrip(world, route, departures.next(isRivalPast), price), request);
   const [first, second] = [departures.next(false), departures.next(false)];
@@ -123,7 +123,12 @@ export function journey(world: World, request: JourneyRequest): Journey {
   const others = dates.map((at) => addTrip(world, route, at, price));
   addPast(world, request.past, to);
   const away = addTrip(world, { from, to: elsewhere }, departures.next(false), price);
-  addBooking(world, draw.chance(2) ? trip : away, { fare: "basic", status: "booked", seat: "aisle" }, world.others[0]);
+  addBooking(
+    world,
+    draw.happens(1 / 2) ? trip : away,
+    { fare: "basic", status: "booked", seat: "aisle" },
+    world.others[0],
+  );
   const record = recordSlot(world, known, booking, rival && known !== "records" ? rival : undefined);
   const thing = known === "told" ? `booking ${booking.id}` : `my train to ${to}`;
   return { booking, trip, thing, slots: { record }, others };

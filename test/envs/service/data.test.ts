@@ -1,8 +1,10 @@
 /** The shape of service's data files, and the figures and commands in their texts. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { colours, type Good, goods, type Half, type People, people } from "#palestra/envs/service/cases/pools.js";
 import { wordings } from "#palestra/envs/service/cases/wordings.js";
+import service from "#palestra/envs/service/index.js";
 import { tools } from "#palestra/envs/service/tools.js";
 import { type Phrases, phrases } from "#palestra/envs/service/user/phrases.js";
 import { topics } from "#palestra/envs/service/user/topics.js";
@@ -85,4 +87,18 @@ test("the policy of orders has fewer than 120 words", () => {
 test("the commands of the domains are the tools", () => {
   const named = Object.values(domainWords()).flatMap(({ commands }) => commands.map((each) => each.split(" ")[0]));
   expect([...new Set(named)].sort()).toEqual(tools.map(({ name }) => name).sort());
+});
+
+test("the README's episode can be played", () => {
+  const page = readFileSync(new URL("../../../envs/service/README.md", import.meta.url), "utf8");
+  const [, split = "", index = "", block = ""] =
+    /the task `(\w+):(\d+)`, shortened:\n\n```\n([^`]+)```/.exec(page) ?? [];
+  const instance = service.create({ now: () => 0 });
+  let observation = instance.reset({ task: { split, index: Number(index) }, seed: 0, options: {} }).observation;
+  let reward = 0;
+  for (const line of block.trimEnd().split("\n")) {
+    if (line.startsWith("> ")) ({ observation, reward } = instance.step(line.slice(2)));
+    else expect(observation.split("\n")).toContain(line);
+  }
+  expect(reward).toBe(1);
 });

@@ -99,7 +99,13 @@ function sum(steps: readonly { reward: number }[]): number {
 
 /** An agent that asks needlessly, writes nonsense, and calls wrongly, and then plays as the expert would have. */
 const clumsy: Player = (instance, step) => {
-  const mistakes = ["say What is the reason?", "say fhqwhgads", "cancel_order A1", "say Is there anything else?"];
+  const mistakes = [
+    "say What is the reason?",
+    "say Aisle or window?",
+    "say fhqwhgads",
+    "cancel_order A1",
+    "say Is there anything else?",
+  ];
   return mistakes[step] ?? (step < 12 ? (expert(instance, step) ?? "end_conversation") : "end_conversation");
 };
 
