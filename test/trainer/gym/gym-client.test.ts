@@ -91,13 +91,14 @@ describe("the gym's environments", () => {
     expect((await client.environments()).map(({ id, version }) => `${id}@${version}`)).toEqual([
       ...[
         "textcraft@1",
+        "textcraft-pair@1",
         "babyai@1",
         "sciworld@1",
         "sciworld@jvm",
         "memory@2",
         "math@3",
         "math@python",
-        "service@1",
+        ...["service@1", "bargain@1", "delegate@1", "assistant@1"],
         "searchqa@1",
         "deepsearch@1",
         "sql@2",
@@ -137,7 +138,7 @@ describe("a connection", () => {
     const token = await gym.createToken(["expert"]);
     expect(await failureOf(PalestraClient.connect(url))).toMatchObject({ code: "GYM_REFUSED", class: "action" });
     const client = await connect(url, { token });
-    expect(await client.environments()).toHaveLength(16);
+    expect(await client.environments()).toHaveLength(20);
   });
 
   test("fails after its timeout, with all waiting requests", async () => {
