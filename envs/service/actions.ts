@@ -10,7 +10,7 @@ export type ServiceAction =
   | { kind: "invalid"; received: string };
 
 /** Names of parameters whose value is all text to the end of the line. */
-const longParameters = ["text", "address", "reason_text"];
+const longParameters = ["text", "address"];
 const parametersOf = new Map(
   tools.filter(({ name }) => name !== "say").map(({ name, parameters }) => [name, parameters.required ?? []]),
 );
