@@ -49,6 +49,8 @@ const published = "its tasks are an imported benchmark's own list, whose shares 
 /** Other environments, with the reason why no answer of a player solves their tasks. */
 const untested: Readonly<Record<string, string>> = {
   textcraft: "an item is crafted",
+  "textcraft-pair": "an item is crafted",
+  bargain: "the deal is scored, for which test/envs/bargain/bargain.test.ts has fixed players",
   babyai: "the grid is scored",
   sciworld: "the world is scored",
   service:
