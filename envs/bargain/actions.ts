@@ -23,12 +23,24 @@ export function readAction(text: string): BargainAction {
     case "propose":
       return readKept(rest);
     case "accept":
-      return { kind: "accept" };
+      return isAlone(rest, ["", "it", "the proposal", "the offer"])
+        ? { kind: "accept" }
+        : { kind: "invalid", expected: forms };
     case "walk":
-      return { kind: "walk" };
+      return isAlone(rest, ["", "away"]) ? { kind: "walk" } : { kind: "invalid", expected: forms };
     default:
       return { kind: "invalid", expected: forms };
   }
+}
+
+/** Whether nothing else follows a verb that ends the game, so that talk is not taken for it. */
+function isAlone(rest: string, forms: readonly string[]): boolean {
+  return forms.includes(
+    rest
+      .trim()
+      .toLowerCase()
+      .replace(/[.!]+$/, ""),
+  );
 }
 
 /** Reads amounts such as `2 books and 1 hat`, or `nothing`. */

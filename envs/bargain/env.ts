@@ -31,8 +31,8 @@ export class Bargaining implements Environment {
   bargain: Bargain | undefined;
   best: Best | undefined;
   turn: Seat = "left";
-  /** Newest proposal, which the seat that acts next can accept: what the seat `left` gets. */
-  proposal: Amounts | null = null;
+  /** Newest proposal of each seat: what the seat `left` gets. */
+  private proposals: Readonly<Partial<Record<Seat, Amounts>>> = {};
   end: End | null = null;
   /** Seats that have told all values truthfully, for the expert. */
   heard: readonly string[] = [];
@@ -42,7 +42,7 @@ export class Bargaining implements Environment {
     this.bargain = bargainOf(task);
     this.best = bestOf(this.bargain);
     this.turn = "left";
-    this.proposal = null;
+    this.proposals = {};
     this.end = null;
     this.heard = [];
     this.hasSeen = new Set();
@@ -62,8 +62,8 @@ export class Bargaining implements Environment {
       case "keep":
         return this.propose(action.amounts, text);
       case "accept":
-        if (!this.proposal) return this.refuse("a proposal of the other player before `accept`", "none so far");
-        return this.finish(outcomeOf(this.bargain as Bargain, this.proposal));
+        if (!this.offer) return this.refuse("a proposal of the other player before `accept`", "none so far");
+        return this.finish(outcomeOf(this.bargain as Bargain, this.offer));
       case "walk":
         return this.finish(null);
       default:
@@ -77,6 +77,11 @@ export class Bargaining implements Environment {
     return Object.assign(new Bargaining(), this);
   }
 
+  /** The other seat's newest proposal, which the seat that acts next can accept; null if there is none. */
+  get offer(): Amounts | null {
+    return this.proposals[this.other] ?? null;
+  }
+
   private get other(): Seat {
     return this.turn === "left" ? "right" : "left";
   }
@@ -86,7 +91,7 @@ export class Bargaining implements Environment {
     if (kept.some((amount, at) => amount > (amounts[at] as number)))
       return this.refuse(`at most ${listOf(amounts)}`, listOf(kept));
     const left = this.rest(kept);
-    this.proposal = this.turn === "left" ? kept : left;
+    this.proposals = { ...this.proposals, [this.turn]: this.turn === "left" ? kept : left };
     return this.pass(`The other player proposes to keep ${listOf(kept)}. You would get ${listOf(left)}.`, text);
   }
 

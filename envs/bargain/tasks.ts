@@ -1,7 +1,7 @@
 /** Tasks of bargain: a task is a bargain that is drawn from its split and index. */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { type Bargain, drawn } from "./deal.js";
-import { listOf, valuesText } from "./words.js";
+import { listOf } from "./words.js";
 
 const sizes = { train: 1_000_000, test: 1_000 };
 
@@ -13,8 +13,7 @@ export function bargainOf({ split, index }: TaskRef): Bargain {
 }
 
 function titleOf(split: string, index: number): string {
-  const { amounts, values } = bargainOf({ split, index });
-  return `${listOf(amounts)}; left: ${valuesText(values.left)}; right: ${valuesText(values.right)}`;
+  return `divide ${listOf(bargainOf({ split, index }).amounts)}`;
 }
 
 const splitOf = (name: keyof typeof sizes, summary: string): TaskSplit => ({

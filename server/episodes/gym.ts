@@ -309,6 +309,7 @@ export class Gym {
   drain(): void {
     if (this.draining) return;
     this.draining = true;
+    this.seats.drain();
     this.parts.hosts.drain();
   }
 

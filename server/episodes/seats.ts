@@ -58,13 +58,22 @@ interface PlayedGym {
   step(owner: string, request: SeatStep, waiter: StepWaiter): void;
 }
 
-/** Steps read from the log at a time. */
-const page = 256;
+/** Limits on the steps that are read from the log at a time. */
+const page = { steps: 256, characters: 2 ** 22 };
 
 export class Seats {
   private readonly tables = new WeakMap<Episode, SeatTable>();
+  /** Ends the waits of the calls that wait for a turn. */
+  private readonly waiting = new Set<() => void>();
+  private isDraining = false;
 
   constructor(private readonly gym: PlayedGym) {}
+
+  /** Ends all waits: the gym shuts down, and the calls get the view as it is. */
+  drain(): void {
+    this.isDraining = true;
+    for (const end of this.waiting) end();
+  }
 
   /**
    * Returns the view of a seat, as soon as the seat acts next, the episode has ended, or `waitMs` have passed.
@@ -72,18 +81,21 @@ export class Seats {
    * @throws {GymError} EPISODE_UNKNOWN, SEAT_UNKNOWN, LOG_FAILED, and the error that ended the episode
    */
   async view(owner: string, id: string, seat: string, waitMs: number, client: Client): Promise<SeatView> {
-    const episode = await this.gym.find(owner, id);
-    expectSeat(episode, seat);
     const deadline = performance.now() + waitMs;
     for (;;) {
+      // The episode may leave the memory and come back as another object while the call waits.
+      const episode = await this.gym.find(owner, id);
+      expectSeat(episode, seat);
       const next = this.changed(episode, client);
       try {
         const table = await this.tableOf(episode);
         const refusal = table.isOver ? null : episode.refusal();
         if (refusal) throw refusal;
         const leftMs = deadline - performance.now();
-        if (table.isOver || table.turn === seat || leftMs <= 0 || client.isGone) return table.view(seat);
-        await next.within(leftMs);
+        const isDone = table.isOver || table.turn === seat || this.isDraining || client.isGone;
+        if (isDone || leftMs <= 0) return table.view(seat);
+        // Finding the episode again renews its lease.
+        await next.within(Math.min(leftMs, episode.row.leaseMs / 2));
       } finally {
         next.cancel();
       }
@@ -98,27 +110,24 @@ export class Seats {
   async step(owner: string, seat: string, request: SeatStep, waitMs: number, client: Client): Promise<SeatView> {
     const episode = await this.gym.find(owner, request.episodeId);
     expectSeat(episode, seat);
+    await episode.settled();
     const table = await this.tableOf(episode);
-    // An earlier index is a repetition, which gets its stored reply or is refused as a conflict.
-    if (request.index === table.steps && !table.isOver && table.turn !== seat)
-      throw new GymError("SEAT_TURN", `a step of the seat ${table.turn}, which acts next`, `a step of ${seat}`, {
-        turn: table.turn as string,
-      });
+    const refusal = refusalOf(table, request.index, seat);
+    if (refusal) throw refusal;
     await new Promise<string>((resolve, reject) => this.gym.step(owner, request, { resolve, reject }));
     return this.view(owner, request.episodeId, seat, waitMs, client);
   }
 
-  /** Returns the table of an episode after all steps accepted so far. */
+  /** Returns the table of an episode after all steps in the log. */
   private async tableOf(episode: Episode): Promise<SeatTable> {
-    await episode.settled();
     const known = this.tables.get(episode) ?? new SeatTable(seatsOf(episode.spec) ?? []);
     this.tables.set(episode, known);
     if (known.steps < 0) known.open(JSON.parse(await readResetResult(this.gym.log, episode.row)));
     while (known.steps < episode.steps) {
       const first = known.steps;
-      const steps = await this.gym.log.call("readSteps", episode.row.key, first, page);
-      if (steps.length === 0)
-        throw GymError.ofState("LOG_FAILED", `Step ${first} of ${episode.row.id} is missing in the log.`);
+      const { key, id } = episode.row;
+      const steps = await this.gym.log.call("readSteps", key, first, page.steps, page.characters);
+      if (steps.length === 0) throw GymError.ofState("LOG_FAILED", `Step ${first} of ${id} is missing in the log.`);
       // Another call may have read the same steps meanwhile.
       for (const { reply } of steps.slice(known.steps - first)) known.add(JSON.parse(reply));
     }
@@ -135,6 +144,7 @@ export class Seats {
       this.gym.watchers.watchEpisode(row.id, { onStep: resolve, onState: resolve, onLeft: resolve }),
       client.onGone(resolve),
     ];
+    this.waiting.add(resolve);
     return {
       async within(ms: number): Promise<void> {
         const timer = setTimeout(resolve, ms);
@@ -142,6 +152,7 @@ export class Seats {
         clearTimeout(timer);
       },
       cancel: () => {
+        this.waiting.delete(resolve);
         for (const end of ends) end();
       },
     };
@@ -152,8 +163,11 @@ export class Seats {
 class SeatTable {
   /** -1 before the reset result was read. */
   steps = -1;
+  /** Seat that acts next. After a truncation it is the seat that would have acted. */
   turn: string | null = null;
   isOver = false;
+  /** Seats that took the steps. */
+  readonly actors: (string | null)[] = [];
   private last: SeatResult | null = null;
   private readonly sums: ReadonlyMap<string, { sinceAction: number; all: number }>;
 
@@ -175,6 +189,7 @@ class SeatTable {
       sum.sinceAction += reward;
       sum.all += reward;
     }
+    this.actors.push(this.turn);
     this.steps += 1;
     this.take(result);
   }
@@ -182,10 +197,11 @@ class SeatTable {
   view(seat: string): SeatView {
     const { observation, parts, terminated = false, truncated = false, info } = this.last as SeatResult;
     const sum = this.sums.get(seat);
-    const isSeen = this.isOver || this.turn === seat;
+    // Only the end of the task is for all seats. After a truncation the observation is that of the seat to act.
+    const isSeen = terminated || this.turn === seat;
     return {
       seat,
-      turn: this.turn,
+      turn: this.isOver ? null : this.turn,
       index: this.steps,
       observation: isSeen ? observation : null,
       ...(isSeen && parts && { parts }),
@@ -202,6 +218,16 @@ class SeatTable {
     this.turn = result.turn ?? null;
     this.isOver = result.terminated === true || result.truncated === true;
   }
+}
+
+/** Returns the error for a step that is not the seat's, or null. A repetition of the seat's own step is no error. */
+function refusalOf(table: SeatTable, index: number, seat: string): GymError | null {
+  const { steps, isOver, turn, actors } = table;
+  if (index > steps) return new GymError("STEP_INDEX", `the step index ${steps}`, `${index}`, { nextIndex: steps });
+  const actor = index < steps ? actors[index] : isOver ? seat : turn;
+  if (actor === seat) return null;
+  const place = index < steps ? `, which took step ${index}` : ", which acts next";
+  return new GymError("SEAT_TURN", `a step of the seat ${actor}${place}`, `a step of ${seat}`, { turn });
 }
 
 /** @throws {GymError} SEAT_UNKNOWN */

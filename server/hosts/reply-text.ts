@@ -70,7 +70,7 @@ export function replyText(
   // The JSON is written by hand, since serializing one object would cost more than a step of most environments.
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
   const readText = read === undefined ? "" : `"read":${stringify(read)},`;
-  const ofSeats = turnText(result.turn, seats, terminated || truncated) + rewardsText(result.rewards, seats, range);
+  const ofSeats = turnText(result.turn, seats, terminated) + rewardsText(result.rewards, seats, range);
   const text = `{"index":${index},${readText}${observationText(observation, parts)},${flags}${ofSeats},"info":${infoText(info)}}`;
   return bounded(text, maxLength, result);
 }
@@ -80,7 +80,10 @@ function checkReward(reward: unknown, [lowest, highest]: RewardRange, whose = ""
     throw badResult(`a reward${whose} from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);
 }
 
-/** Returns the field `turn` after a comma, or "" if no seat acts next. */
+/**
+ * Returns the field `turn` after a comma, or "" if no seat acts next. After a truncation it names the seat that the
+ * observation is for.
+ */
 function turnText(turn: unknown, seats: SeatNames, isOver: boolean): string {
   if (turn === undefined && (seats === undefined || isOver)) return "";
   if (seats === undefined) throw badResult("no `turn` from an environment without seats", describe(turn));

@@ -1,5 +1,5 @@
 /** DAPO: decoupled clip and dynamic sampling policy optimization. */
-import type { Group, Trajectory } from "../rollout/trajectory.js";
+import { bySeat, type Group, type Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm } from "./parts/algorithm.js";
 import { creditsOf } from "./parts/credit.js";
 import type { ResolvedSettings } from "./parts/defaults.js";
@@ -31,7 +31,9 @@ export function dapo(settings: ResolvedSettings): Algorithm {
 }
 
 function differ(group: Group, by: "acc" | "score"): boolean {
-  return !isConstant(survivors(group).map(({ solved, return: total }) => (by === "acc" ? Number(solved) : total)));
+  return bySeat(group).some(
+    (part) => !isConstant(survivors(part).map(({ solved, return: total }) => (by === "acc" ? Number(solved) : total))),
+  );
 }
 
 /**

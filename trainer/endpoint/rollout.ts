@@ -68,9 +68,10 @@ export class Rollout {
     return seats.reduce((sum, seat) => sum + this.returnOf(seat), 0) / Math.max(1, seats.length);
   }
 
-  /** Seats that have made calls; undefined stands for calls without a seat. */
+  /** Seats that have got a reply; undefined stands for calls without a seat, if there are no others. */
   private get seats(): (string | undefined)[] {
-    return [...new Set(this.tree.calls.map(({ seat }) => seat))];
+    const seats = new Set(this.tree.calls.filter(({ state }) => state === "done").map(({ seat }) => seat));
+    return seats.size > 1 ? [...seats].filter((seat) => seat !== undefined) : [...seats];
   }
 
   /** Returns the sum of the rewards of a seat, or of the calls without a seat. */
@@ -146,7 +147,7 @@ export class Rollout {
       const failure = { class: "agent", code: "ROLLOUT_UNREWARDED", message } as const;
       return this.finish({ rows: [], dropped, failure, return: total, solved: false });
     }
-    const rows = this.seats.flatMap((seat) => {
+    const rows = [...new Set(this.tree.calls.map(({ seat }) => seat))].flatMap((seat) => {
       const own = paths.filter((path) => path.at(-1)?.seat === seat);
       const ended = { ...this.identity, ...(seat !== undefined && { seat }), return: this.returnOf(seat), paths: own };
       return rowsOf({ ...ended, solved: isSolved }, options.versionOf);

@@ -16,15 +16,27 @@ export interface RoundsResult {
 }
 
 /**
- * Cuts an episode to `rounds` replies. A failed episode is returned unchanged, since its outcome is unknown.
+ * Cuts an episode to `rounds` replies, or to the reply before a seat's reply number `rounds` + 1 if there are seats. A failed episode is returned unchanged, since its outcome is unknown.
  *
  * @param solvedScore minimum return of a solved task
  */
 export function withinRounds(record: EpisodeRecord, rounds: number, solvedScore: number): EpisodeRecord {
-  if (record.turns.length <= rounds || record.status === "failed") return record;
-  const turns = record.turns.slice(0, rounds);
+  const end = endOf(record, rounds);
+  if (record.turns.length <= end || record.status === "failed") return record;
+  const turns = record.turns.slice(0, end);
   const score = turns.reduce((sum, { reward }) => sum + reward, 0);
   return { ...record, status: "limit", score, solved: score >= solvedScore, turns };
+}
+
+/** Returns the number of replies until a player would reply more than `rounds` times. */
+function endOf({ turns }: EpisodeRecord, rounds: number): number {
+  const replies = new Map<string | undefined, number>();
+  for (const [at, { seat }] of turns.entries()) {
+    const before = replies.get(seat) ?? 0;
+    if (before === rounds) return at;
+    replies.set(seat, before + 1);
+  }
+  return turns.length;
 }
 
 /**

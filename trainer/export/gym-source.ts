@@ -76,6 +76,7 @@ async function load(client: PalestraClient, summary: Summary, format: ActionForm
     client.opening(episodeId),
     stepsOf(client, episodeId),
   ]);
+  if (opening.turn !== undefined) return { leftOut: "several seats" };
   return exportEpisodeOf(state, format, solvedReward, opening.observation, steps);
 }
 

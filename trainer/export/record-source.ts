@@ -38,6 +38,7 @@ const EvaluationRecord = z.object({
     z.object({
       reply: z.string(),
       action: z.string().optional(),
+      seat: z.string().optional(),
       observation: z.string(),
       reward: z.number(),
     }),
@@ -112,6 +113,7 @@ async function load(path: string, place: Place, shared: Shared): Promise<ExportE
 function episodeOf(record: EvaluationRecord, { options, prompt, tools }: Shared): ExportEpisode | LeftOut {
   const { played, sample, status, score, solved, opening } = record;
   if (status === "failed") return { leftOut: "failed" };
+  if (record.turns.some(({ seat }) => seat !== undefined)) return { leftOut: "several seats" };
   // A reply that was cut off at the end of the context was not sent as an action.
   const said = record.turns.filter(({ action, observation }) => action !== undefined || observation !== "");
   if (said.length === 0) return { leftOut: "without steps" };

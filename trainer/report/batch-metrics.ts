@@ -5,7 +5,7 @@ import { mean } from "../algorithms/parts/group-baseline.js";
 import { groupStatistics } from "../algorithms/parts/group-statistics.js";
 import { sampledTokensOf, survivingEpisodes } from "../algorithms/parts/survivors.js";
 import type { LeftOut, LeftOutReason } from "../rollout/rollout-loop.js";
-import type { Group, Trajectory } from "../rollout/trajectory.js";
+import { bySeat, type Group, type Trajectory } from "../rollout/trajectory.js";
 import type { Metrics } from "./metric-names.js";
 
 export interface BatchMetrics {
@@ -19,15 +19,18 @@ export interface BatchMetrics {
 /**
  * Computes the metrics of a batch.
  *
+ * @param all groups of the batch; a player of a seat counts as an episode
  * @param version version of the policy that the batch trains
  * @param leftOut groups that were played since the previous batch and are not learned from
  */
 export function batchMetrics(
-  groups: readonly Group[],
+  all: readonly Group[],
   credits: ReadonlyMap<Trajectory, Credit>,
   version: number,
   leftOut: readonly LeftOut[] = [],
 ): BatchMetrics {
+  // Returns are compared within a seat, so that each seat of a group is a group of its own.
+  const groups = all.flatMap(bySeat);
   const played = groups.flatMap(survivingEpisodes);
   const { failed, zeroVariance, tooSmall } = groupStatistics(groups);
   const lengths = played.map(sampledTokensOf);

@@ -8,7 +8,7 @@ import { openAbort } from "../abort.js";
 import { TrainerError } from "../errors.js";
 import type { Admission } from "./admission.js";
 import { type BufferStatistics, RolloutBuffer } from "./buffer.js";
-import { episodesOf, type Group, type TrajectoryFailure } from "./trajectory.js";
+import { bySeat, episodesOf, type Group, type TrajectoryFailure } from "./trajectory.js";
 
 export interface TaskSource<Task> {
   /** Takes the next task; undefined if no tasks are left. */
@@ -189,7 +189,7 @@ export class RolloutLoop<Task> {
   private refusalOf(group: Group): LeftOutReason | undefined {
     const { keeps, leastSurvivors = 1 } = this.options;
     this.countFailures(group);
-    if (episodesOf(group.trajectories).length < leastSurvivors) {
+    if (survivorsOf(group) < leastSurvivors) {
       this.failed += 1;
       return "failed";
     }
@@ -228,6 +228,11 @@ export class RolloutLoop<Task> {
     for (const controller of this.inFlight.keys()) controller.abort(error);
     this.buffer.fail(error);
   }
+}
+
+/** Returns the number of episodes that can be compared with each other: of one seat, if there are seats. */
+function survivorsOf(group: Group): number {
+  return Math.max(0, ...bySeat(group).map(({ trajectories }) => episodesOf(trajectories).length));
 }
 
 function reason(failure: TrajectoryFailure | undefined): string {

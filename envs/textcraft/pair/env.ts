@@ -19,6 +19,9 @@ export interface Need {
   readonly ingredients: readonly { readonly item: string; readonly count: number }[];
 }
 
+/** Lowest reward of a crafted goal, in episodes with more steps than the environment's own limit. */
+export const leastReward = 0.08;
+
 /** Things other than the goal's ingredients that a seat alone can get. */
 const otherThings = 2;
 
@@ -31,7 +34,7 @@ export class Pair implements Environment {
   parts: Parts = { reader: "left", getters: [] };
   need: Need = { command: "", ingredients: [] };
   isTold = false;
-  /** Items that one seat alone can get, by the players' names. */
+  /** Items that one seat alone can get, by the names of the recipe table. */
   private owners: ReadonlyMap<string, Seat> = new Map();
   private openings: Readonly<Record<Seat, string>> = { left: "", right: "" };
   private hasSeen: readonly Seat[] = [];
@@ -62,7 +65,8 @@ export class Pair implements Environment {
     const said = /^say\s+(\S[\s\S]*)$/.exec(text)?.[1];
     const result = said === undefined ? this.act(text) : this.hear(said);
     const { observation, terminated } = result;
-    if (terminated) return { ...result, observation, reward: Math.min(1, this.best / this.steps) };
+    if (terminated)
+      return { ...result, observation, reward: Math.max(leastReward, Math.min(1, this.best / this.steps)) };
     this.turn = otherThan(actor);
     this.replies = { ...this.replies, [actor]: said === undefined ? observation : "" };
     const news = said === undefined ? `The other player: ${text}. ${observation}.` : `The other player says: ${said}`;
@@ -84,15 +88,19 @@ export class Pair implements Environment {
   /** State of the search for the best play. */
   get state(): PairState {
     const { turn, isTold, need, game } = this;
-    const has = ({ item, count }: Need["ingredients"][number]) =>
-      game.inventory.has(game.naming.meant(itemName(item)), count);
+    const has = ({ item, count }: Need["ingredients"][number]) => game.inventory.has(this.meant(item), count);
     return { turn, isTold, got: need.ingredients.flatMap((ingredient, at) => (has(ingredient) ? [at] : [])) };
+  }
+
+  /** Returns the name in the recipe table of what a player writes, with spaces or underscores. */
+  private meant(written: string): string {
+    return this.game.naming.meant(itemName(written));
   }
 
   private act(text: string): StepResult {
     if (text === "wait") return ordinary("Waited");
     const parsed = parseAction(text);
-    const owner = parsed.verb === "get" ? this.owners.get(parsed.written) : undefined;
+    const owner = parsed.verb === "get" ? this.owners.get(this.meant(parsed.written)) : undefined;
     if (owner === undefined || owner === this.turn) return this.game.step(text);
     return ordinary(`Only the other player can get ${parsed.verb === "get" ? parsed.written : ""}`);
   }
@@ -122,11 +130,15 @@ export class Pair implements Environment {
     const isGoals = (line: string) => line.includes(` ${goal} using `);
     const readers = new Map(lines.map((line) => [line, isGoals(line) ? reader : deal.seat()]));
     const needed = this.need.ingredients.map(({ item }, at): [string, Seat] => [item, getters[at] as Seat]);
-    const names = lines.flatMap((line) => (line.split(" using ")[1] ?? "").split(", ").map(withoutCount));
-    const others = [...new Set(names)].filter((name) => !needed.some(([item]) => item === name));
+    // Who reads a goal with several commands must not get by another one what the play needs the other seat for.
+    const hard = getters.find((seat) => seat !== reader) ?? reader;
+    const otherWays = namesIn(lines.filter(isGoals)).map((name): [string, Seat] => [name, hard]);
+    const known = new Set([...needed, ...otherWays].map(([name]) => name));
+    const others = namesIn(lines).filter((name) => !known.has(name));
     const extra = deal.some(others, 2 * otherThings).map((name): [string, Seat] => [name, deal.seat()]);
-    this.owners = new Map([...extra, ...needed]);
-    const own = (seat: Seat) => [...this.owners].flatMap(([item, owner]) => (owner === seat ? [item] : [])).sort();
+    const owners = new Map([...extra, ...otherWays, ...needed]);
+    this.owners = new Map([...owners].map(([name, seat]) => [this.meant(name), seat]));
+    const own = (seat: Seat) => [...owners].flatMap(([item, owner]) => (owner === seat ? [item] : [])).sort();
     const linesOf = (seat: Seat) => lines.filter((line) => readers.get(line) === seat);
     const texts = seats.map((seat) => [seat, openingOf({ lines: linesOf(seat), own: own(seat), goal })]);
     this.openings = Object.fromEntries(texts);
@@ -145,6 +157,8 @@ function ordinary(observation: string): StepResult {
   return { observation, reward: 0, terminated: false, truncated: false, info: {} };
 }
 
-function withoutCount(text: string): string {
-  return text.replace(/^\d+ /, "");
+/** Returns the names of the ingredients in commands, each once. */
+function namesIn(commands: readonly string[]): string[] {
+  const counted = commands.flatMap((command) => (command.split(" using ")[1] ?? "").split(", "));
+  return [...new Set(counted.map((text) => text.replace(/^\d+ /, "")))];
 }

@@ -1,6 +1,6 @@
 import type { EnvironmentSpec, EpisodeEnd, Tool, Verdict } from "../../env.js";
 import { tools as ofTextCraft } from "../tools.js";
-import { Pair } from "./env.js";
+import { leastReward, Pair } from "./env.js";
 import { nextAction } from "./expert.js";
 import { splits } from "./tasks.js";
 import { prompt } from "./words.js";
@@ -41,8 +41,7 @@ const pair: EnvironmentSpec<Pair> = {
   splits,
   maxSteps: 24,
   rewardRange: [0, 1],
-  // The reward of a crafted goal is at least 2 / 24.
-  solvedReward: 0.08,
+  solvedReward: leastReward,
   familyKey: "talk",
   prompt,
   tools: [...ofTextCraft, say, wait],

@@ -101,7 +101,9 @@ class V1Conversation extends ConnectedClient implements Conversation {
       (result) => `{"id":${JSON.stringify(id)},"result":${result}}`,
       (error: Error) => this.errorFrame(id, error),
     );
-    return { reply, replyBytes: op === "step" ? 0 : unknownReplyBytes };
+    // A call that waits for a seat's turn must not hold back the step that ends its wait.
+    const isSmall = op === "step" || op === "seat" || op === "seatStep";
+    return { reply, replyBytes: isSmall ? 0 : unknownReplyBytes };
   }
 
   private errorFrame(id: string | number | null, error: Error): string {

@@ -49,7 +49,16 @@ export interface EpisodeHandle extends EpisodeFacts {
   load(): Promise<ExportEpisode | LeftOut>;
 }
 
-export const leftOutReasons = ["failed", "not ended", "without steps", "filtered", "removed", "too large"] as const;
+/** `several seats`: the episode is no dialogue of one player, which is what the formats hold. */
+export const leftOutReasons = [
+  "failed",
+  "not ended",
+  "without steps",
+  "several seats",
+  "filtered",
+  "removed",
+  "too large",
+] as const;
 
 export interface LeftOut {
   readonly leftOut: (typeof leftOutReasons)[number];

@@ -96,7 +96,8 @@ function handleOf({ format }: TrainingRequest, played: Played, read: () => Promi
         const facts = episode.facts as GymEpisode;
         const reason = unusable(facts);
         if (reason) return reason;
-        const { observation } = JSON.parse(opening) as { observation: string };
+        const { observation, turn } = JSON.parse(opening) as { observation: string; turn?: string };
+        if (turn !== undefined) return { leftOut: "several seats" };
         const steps = await stepsOf(episode);
         if (!steps) return { leftOut: "too large" };
         return exportEpisodeOf(facts, replies, solvedReward, observation, steps);

@@ -107,7 +107,7 @@ export const Episode = z
     reward: z.number().describe("Reward of the last step, or 0 before the first step."),
     terminated: z.boolean(),
     truncated: z.boolean(),
-    turn: z.string().optional().describe("Seat that acts next. Absent after the end, and without seats."),
+    turn: z.string().optional().describe("Seat that acts next. Absent once the task has ended, and without seats."),
     info: Info,
     expertUsed: z.boolean().describe("Whether the expert's advice was requested in this episode."),
     run: z.string().nullable().describe("Training run or evaluation that plays the episode, if the client named it."),

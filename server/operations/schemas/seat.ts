@@ -34,7 +34,7 @@ export const SeatView = z
     observation: z
       .string()
       .nullable()
-      .describe("Observation of the seat's turn, or of the end; null while another seat acts."),
+      .describe("Observation of the seat's turn, or of the end of the task; null while another seat acts."),
     parts: z.array(ObservationPart).optional(),
     reward: z.number().describe("Sum of the seat's rewards since its last action."),
     return: z.number().describe("Sum of the seat's rewards."),

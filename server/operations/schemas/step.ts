@@ -33,7 +33,9 @@ export const StepReply = z
     turn: z
       .string()
       .optional()
-      .describe("Seat that acts next, whose player the observation is for. Absent after the end, and without seats."),
+      .describe(
+        "Seat that acts next, whose player the observation is for. Absent once the task has ended, and without seats.",
+      ),
     rewards: z
       .record(z.string(), z.number())
       .optional()

@@ -78,12 +78,12 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
     outcome: "left",
   };
   try {
-    const { observation } = await called("a reset result", async () => {
+    const { observation, turn } = await called("a reset result", async () => {
       const result = await environment.reset(options, signal);
       resetText(result, usualReplyLength, seatsOf(spec));
       return result;
     });
-    say(`${promptOf(spec, options.options)}\n\n${helpOf(spec)}\n\n${observation}`);
+    say(`${promptOf(spec, options.options)}\n\n${helpOf(spec)}\n\n${turnText(turn)}${observation}`);
     if (options.picture) await show();
     for await (const line of prompts(options.json)) {
       if (line === ":quit") break;
@@ -96,7 +96,7 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
         replyText(played.steps.length, rewardRange, stepped, usualReplyLength, undefined, seatsOf(spec));
         return stepped;
       });
-      say(result.observation);
+      say(`${turnText(result.turn)}${result.observation}`);
       if (options.picture) await show();
       played.steps.push({ action: line, observation: result.observation, reward: result.reward });
       played.score += result.reward;
@@ -108,6 +108,11 @@ async function playEpisode(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   }
   say(`\n${played.outcome} after ${counted(played.steps.length, "step")}, score ${played.score}`);
   return played;
+}
+
+/** Names the seat that acts next before its observation, if there are seats. */
+function turnText(turn: string | undefined): string {
+  return turn === undefined ? "" : `[${turn}] `;
 }
 
 /**

@@ -36,9 +36,12 @@ describe("a drawn bargain", () => {
   });
 
   test("of one split is drawn from seeds that the other does not have", () => {
-    const titles = (split: string) => Array.from({ length: 200 }, (_, index) => bargain.splits[split]?.title(index));
-    expect(new Set(titles("train")).size).toBeGreaterThan(190);
-    expect(titles("train")).not.toEqual(titles("test"));
+    const first = (split: string) =>
+      Array.from({ length: 200 }, (_, index) => bargain.create(context).reset(request(index, split)).observation);
+    // The opening has the goods and the values of one seat alone.
+    expect(new Set(first("train")).size).toBeGreaterThan(140);
+    expect(first("train")).not.toEqual(first("test"));
+    expect(bargain.splits.train?.title(0)).toMatch(/^divide \d (book|hat|ball)s?, /);
   });
 });
 
@@ -97,6 +100,26 @@ describe("a seat", () => {
     expect(rewards).toEqual({ left: (info.left as number) / worth, right: (info.right as number) / worth });
     expect(reward).toBeCloseTo(((info.left as number) + (info.right as number)) / (info.bestSum as number), 12);
   });
+
+  test("cannot accept its own proposal", () => {
+    const game = bargain.create(context);
+    game.reset(request(1));
+    game.step("keep 1 book, 1 hat, 4 balls");
+    game.step("say no");
+    expect(game.step("accept")).toMatchObject({ turn: "left", terminated: false, info: { action: "invalid" } });
+    expect(bargain.expert?.(game)).not.toBe("accept");
+  });
+
+  test.each(["walk me through what you want", "accept only if I also get the ball"])(
+    "that says %j neither ends nor accepts",
+    (action) => {
+      const game = bargain.create(context);
+      game.reset(request(1));
+      game.step("keep 1 book");
+      expect(game.step(action)).toMatchObject({ turn: "right", terminated: false, info: { action: "invalid" } });
+      expect(game.step("Accept.")).toMatchObject({ terminated: true, info: { deal: true } });
+    },
+  );
 
   test("stays at its turn after a wrong action, and learns what was expected", () => {
     const game = bargain.create(context);

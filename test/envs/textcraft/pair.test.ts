@@ -77,6 +77,27 @@ test("a wasted step costs its share of the return", () => {
   }
 });
 
+test("the seat that reads the goal's commands cannot craft alone what needs the other one", () => {
+  for (let index = 0; index < 220; index++) {
+    const game = pair.create({ now: () => 0 });
+    const { info } = game.reset(request(index, "test"));
+    if (info.talk !== "needed") continue;
+    const { reader } = game.parts;
+    const opening =
+      game.turn === reader ? game.reset(request(index, "test")).observation : game.step("wait").observation;
+    const goal = /Goal: craft (.*)\./.exec(opening)?.[1] as string;
+    const ways = opening.split("\n").filter((line) => line.startsWith("craft ") && line.includes(` ${goal} using `));
+    for (const way of ways) {
+      for (const part of (way.split(" using ")[1] as string).split(", ")) {
+        game.step(`get ${part}`);
+        game.step("wait");
+      }
+      expect(game.step(way), way).toMatchObject({ terminated: false });
+      game.step("wait");
+    }
+  }
+});
+
 test("seats that do not talk craft only the goals of which one seat knows and gets all", () => {
   const silent = (game: ReturnType<typeof pair.create>) => {
     const action = expert(game);
@@ -117,6 +138,8 @@ describe("a seat", () => {
     game.step(`get ${count} ${item}`);
     expect(game.state.got).not.toContain(at);
     expect(game.step("wait").observation).toContain(`Only the other player can get ${item}`);
+    game.step(`get ${count} ${item.replaceAll(" ", "_")}`);
+    expect(game.state.got).not.toContain(at);
   });
 
   test("reads what the other one said, got and crafted, and the reply to its own action", () => {

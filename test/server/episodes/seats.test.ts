@@ -51,6 +51,14 @@ describe("a seat's view", () => {
     expect(await view(gym, episodeId, "left")).toMatchObject(ended);
   });
 
+  test("after a truncation is hidden from the seats whose turn it would not be", async () => {
+    const { gym, episodeId } = await opened({}, { maxSteps: 1 });
+    const left = await gym.text("seatStep", { episodeId, seat: "left", index: 0, action: "hello" });
+    expect(JSON.parse(left)).toMatchObject({ turn: null, truncated: true, observation: null });
+    expect(left).not.toContain("R7");
+    expect((await view(gym, episodeId, "right")).observation).toContain("R7");
+  });
+
   test("is the same after a restart of the gym", async () => {
     const place = scratchDir();
     const gym = await openGym(duo, place);
@@ -86,11 +94,29 @@ describe("waiting for a turn", () => {
   test("after a step ends with the seat's next turn, or the end of the episode", async () => {
     const { gym, episodeId } = await opened();
     const answered = act(gym, episodeId, "left", 0, "hello", 30_000);
+    await view(gym, episodeId, "right", 30_000);
     await act(gym, episodeId, "right", 1, "good day");
     expect(await answered).toMatchObject({ index: 2, observation: "left: secret L7, heard good day" });
     const last = act(gym, episodeId, "left", 2, "bye", 30_000);
+    await view(gym, episodeId, "right", 30_000);
     await act(gym, episodeId, "right", 3, "stop");
     expect(await last).toMatchObject({ terminated: true, turn: null });
+  });
+
+  test("ends with the view as it is when the gym shuts down", async () => {
+    const { gym, episodeId } = await opened();
+    const waiting = view(gym, episodeId, "right", 30_000);
+    await view(gym, episodeId, "right");
+    await gym.close();
+    expect(await waiting).toMatchObject({ turn: "left", observation: null });
+  });
+
+  test("goes on when the episode's lease would have ended", async () => {
+    const { gym, episodeId } = await opened({}, { leaseMs: 1_000 });
+    const waiting = view(gym, episodeId, "right", 30_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await act(gym, episodeId, "left", 0, "late");
+    expect(await waiting).toMatchObject({ turn: "right", observation: "right: secret R7, heard late" });
   });
 
   test("ends after its time without a turn", async () => {
@@ -131,6 +157,27 @@ describe("a step of a seat", () => {
     expect(await gym.refusal("seatStep", { episodeId, seat: "left", index: 0, action: "gain 2" })).toMatchObject({
       code: "STEP_CONFLICT",
     });
+  });
+
+  test("ahead of the seat's turn is refused, also while its own step is in flight", async () => {
+    const { gym, episodeId } = await opened();
+    const [first, second] = await Promise.all([
+      act(gym, episodeId, "left", 0, "mine"),
+      gym.refusal("seatStep", { episodeId, seat: "left", index: 1, action: "and yours" }),
+    ]);
+    expect(first).toMatchObject({ index: 1, turn: "right" });
+    expect(["STEP_INDEX", "SEAT_TURN"]).toContain(second.code);
+    expect((await view(gym, episodeId, "right")).observation).toContain("heard mine");
+  });
+
+  test("at an index of another seat is refused without that seat's action", async () => {
+    const { gym, episodeId } = await opened();
+    await act(gym, episodeId, "left", 0, "my secret plan");
+    for (const action of ["my secret plan", "x"]) {
+      const refused = await gym.refusal("seatStep", { episodeId, seat: "right", index: 0, action });
+      expect(refused).toMatchObject({ code: "SEAT_TURN" });
+      if (action === "x") expect(JSON.stringify(refused)).not.toContain("secret");
+    }
   });
 
   test("by both seats at once is one step: the other one is refused", async () => {

@@ -28,11 +28,15 @@ export const gymSettings = {
     "Held-out tasks in the same format, without use of weights. The policy is evaluated on them and never trained on them.",
     { mode: "gym", change: "free", startingModel: "no" },
   ),
-  max_rounds: setting(whole(1).default(10), "Maximum number of replies in an episode.", {
-    mode: "gym",
-    change: "asked",
-    startingModel: "yes",
-  }),
+  max_rounds: setting(
+    whole(1).default(10),
+    "Maximum number of replies in an episode, of each player if there are several.",
+    {
+      mode: "gym",
+      change: "asked",
+      startingModel: "yes",
+    },
+  ),
   rounds_ctrl: setting(
     z.array(whole(1)).min(1).optional(),
     "ScalingInter: maximum number of replies in an episode, for each stage, such as 10,20,30. Default: max_rounds in every stage.",

@@ -16,6 +16,14 @@ async function create(socket: InjectedSocket, params: Params = {}): Promise<stri
   return JSON.parse(await socket.text("create", { ...task, ...params })).episodeId;
 }
 
+test("many calls that wait for a seat's turn do not hold back the step that ends their wait", async () => {
+  const socket = await open();
+  const { episodeId } = await gym.create({ environment: "duo", task: { index: 0 } });
+  const waiting = Array.from({ length: 20 }, () => socket.text("seat", { episodeId, seat: "right", waitMs: 30_000 }));
+  await socket.text("step", { episodeId, index: 0, action: "hello" });
+  for (const view of await Promise.all(waiting)) expect(JSON.parse(view)).toMatchObject({ turn: "right", index: 1 });
+});
+
 describe("an operation", () => {
   test("gives the same result over the socket as over HTTP", async () => {
     const socket = await open();
