@@ -134,7 +134,17 @@ export async function loadSettings(sources: SettingsSources): Promise<TrainSetti
   const own: Record<string, unknown> = { ...fromFile, ...fromFlags, ...withCurrentNames(values, warn) };
   const ofMode = (own.rollout ?? base.rollout) === "endpoint" ? withoutGym(base) : base;
   const rest = (own.backend ?? "engine") === "engine" ? ofMode : withoutEngine(ofMode);
-  return checkSettings({ ...rest, ...own });
+  return checkSettings({ ...withoutOtherTasks(rest, own), ...own });
+}
+
+/** Leaves out a preset's tasks for cloning if the run has own tasks to train on, which are then cloned. */
+function withoutOtherTasks(
+  preset: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (own.train_tasks === undefined) return preset;
+  const { clone_tasks: _, ...rest } = preset;
+  return rest;
 }
 
 /**

@@ -36,6 +36,14 @@ describe("settings", () => {
     );
   });
 
+  test("own tasks to train on are also those to clone, in place of a preset's", async () => {
+    const own = { train_tasks: "math:easy" };
+    expect((await loadSettings({ flags: {} })).clone_tasks).not.toBeUndefined();
+    expect((await loadSettings({ flags: own })).clone_tasks).toBeUndefined();
+    const flags = { ...own, clone_tasks: "textcraft:train" };
+    expect((await loadSettings({ flags })).clone_tasks).toHaveLength(1);
+  });
+
   test("a file overrides the preset, and flags override the file", async () => {
     const file = join(scratch(), "run.yaml");
     writeFileSync(file, "lr: 0.5\nbatch_size: 7\ntrain_tasks: [textcraft:train]\n");

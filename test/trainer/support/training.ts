@@ -11,6 +11,8 @@ export const tinyRun = {
   max_rounds: 3,
   hidden_size: 64,
   layers: 1,
+  // With copying heads the model is too sure of its replies for some runs to have a gradient.
+  copying_scale: 0,
   context_length: 512,
   max_tokens_per_mb: 1024,
   clone_episodes: 40,
