@@ -2738,7 +2738,7 @@ export interface components {
             reward: number;
             terminated: boolean;
             truncated: boolean;
-            /** @description Seat that acts next. Absent after the end, and without seats. */
+            /** @description Seat that acts next. Absent once the task has ended, and without seats. */
             turn?: string;
             /** @description Facts for trainers and people. Not for the agent. */
             info: {
@@ -3688,7 +3688,7 @@ export interface components {
             turn: string | null;
             /** @description Number of steps so far, of all seats, and index of the next step. */
             index: number;
-            /** @description Observation of the seat's turn, or of the end; null while another seat acts. */
+            /** @description Observation of the seat's turn, or of the end of the task; null while another seat acts. */
             observation: string | null;
             parts?: components["schemas"]["ObservationPart"][];
             /** @description Sum of the seat's rewards since its last action. */
@@ -3733,7 +3733,7 @@ export interface components {
             terminated: boolean;
             /** @description Whether a limit outside the task was reached. */
             truncated: boolean;
-            /** @description Seat that acts next, whose player the observation is for. Absent after the end, and without seats. */
+            /** @description Seat that acts next, whose player the observation is for. Absent once the task has ended, and without seats. */
             turn?: string;
             /** @description Rewards of the seats in this step, 0 for a seat without one. Absent if the seats share the reward. */
             rewards?: {
@@ -3873,7 +3873,7 @@ export interface components {
             terminated: boolean;
             /** @description Whether a limit outside the task was reached. */
             truncated: boolean;
-            /** @description Seat that acts next, whose player the observation is for. Absent after the end, and without seats. */
+            /** @description Seat that acts next, whose player the observation is for. Absent once the task has ended, and without seats. */
             turn?: string;
             /** @description Rewards of the seats in this step, 0 for a seat without one. Absent if the seats share the reward. */
             rewards?: {

@@ -102,7 +102,7 @@ _Episode = TypedDict(
 class Episode(_Episode, total=False):
     parts: list[ObservationPart]
     turn: str
-    """Seat that acts next. Absent after the end, and without seats."""
+    """Seat that acts next. Absent once the task has ended, and without seats."""
     goal: Union[str, None]
     """As in the list of episodes. Only `GET /v1/episodes/{episodeId}` gives it."""
     notes: list[Note]
@@ -173,7 +173,7 @@ class StepReply(_StepReply, total=False):
     """Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`."""
     parts: list[ObservationPart]
     turn: str
-    """Seat that acts next, whose player the observation is for. Absent after the end, and without seats."""
+    """Seat that acts next, whose player the observation is for. Absent once the task has ended, and without seats."""
     rewards: dict[str, float]
     """Rewards of the seats in this step, 0 for a seat without one. Absent if the seats share the reward."""
 
@@ -199,7 +199,7 @@ class TranscriptStep(_TranscriptStep, total=False):
     """Action that the gym read in the text; null if it found none, and the environment was not asked. Absent in the format `plain`."""
     parts: list[ObservationPart]
     turn: str
-    """Seat that acts next, whose player the observation is for. Absent after the end, and without seats."""
+    """Seat that acts next, whose player the observation is for. Absent once the task has ended, and without seats."""
     rewards: dict[str, float]
     """Rewards of the seats in this step, 0 for a seat without one. Absent if the seats share the reward."""
     gymMs: int
