@@ -36,6 +36,8 @@ testStudio("Ctrl+K finds pages, environments, runs, episodes and tasks, by keybo
   const chosen = () => dialog(page).getByRole("option", { selected: true }).innerText();
   expect(await chosen()).toContain("textcraft@1");
   await page.keyboard.press("ArrowDown");
+  await expect.poll(chosen).toContain("textcraft-pair@1");
+  await page.keyboard.press("ArrowDown");
   await expect.poll(chosen).toContain("nightly-craft");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.url()).toContain("#/runs/nightly-craft");
