@@ -1,5 +1,5 @@
 import { jsonFile } from "../shared/kept/data-file.js";
-import { Pcg64 } from "../shared/rng/pcg64.js";
+import { Draw as AnyDraw } from "../shared/rng/draw.js";
 
 /** Name of a problem's wordings in the data file. */
 export type WordingName = keyof typeof import("./data/wordings.json");
@@ -13,28 +13,7 @@ export const wordings = jsonFile<Readonly<Record<WordingName, readonly string[]>
 export const people = jsonFile<readonly string[]>(new URL("./data/people.json", import.meta.url));
 
 /** Random choices in the generation of one problem. */
-export class Draw {
-  private readonly random: Pcg64;
-
-  constructor(seed: bigint) {
-    this.random = new Pcg64(seed);
-  }
-
-  /** Draws an integer from `low` to `high`, both inclusive. */
-  whole(low: number, high: number): number {
-    return this.random.integers(low, high + 1);
-  }
-
-  one<T>(items: readonly T[]): T {
-    return this.random.choice(items);
-  }
-
-  some<T>(items: readonly T[], count: number): T[] {
-    const left = [...items];
-    this.random.shuffle(left);
-    return left.slice(0, count);
-  }
-
+export class Draw extends AnyDraw {
   people(count: number): string[] {
     return this.some(people(), count);
   }

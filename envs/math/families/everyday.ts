@@ -4,7 +4,7 @@ import { sumOf } from "../sum.js";
 
 export const sums: Family = (draw, difficulty) => {
   const most = [0, 20, 100, 1_000, 10_000, 100_000][difficulty] as number;
-  const terms = Array.from({ length: difficulty < 3 ? 2 : difficulty }, () => draw.whole(1, most));
+  const terms = Array.from({ length: difficulty < 3 ? 2 : difficulty }, () => draw.number(1, most));
   const signs = terms.slice(1).map(() => draw.one(["+", "-"] as const));
   return sumOf(draw, terms, signs);
 };
@@ -16,11 +16,11 @@ export const shopping: Family = (draw, difficulty) => {
   );
   const bought = kinds.map((kind) => ({
     kind,
-    count: draw.whole(2, 4 + 4 * difficulty),
-    cents: difficulty < 3 ? 100 * draw.whole(1, 9) : 5 * draw.whole(5, 300),
+    count: draw.number(2, 4 + 4 * difficulty),
+    cents: difficulty < 3 ? 100 * draw.number(1, 9) : 5 * draw.number(5, 300),
   }));
   const total = bought.reduce((sum, { count, cents }) => sum + count * cents, 0);
-  const paid = Math.ceil(total / 1_000) * 1_000 + 1_000 * draw.whole(0, 2);
+  const paid = Math.ceil(total / 1_000) * 1_000 + 1_000 * draw.number(0, 2);
   const [name = ""] = draw.people(1);
   const list = bought.map(({ kind, count, cents }) => `${count} ${kind} at ${money(cents)} dollars each`).join(", ");
   const sum = bought.map(({ count, cents }) => `${count} * ${money(cents)}`).join(" + ");
@@ -29,8 +29,8 @@ export const shopping: Family = (draw, difficulty) => {
 };
 
 export const discounts: Family = (draw, difficulty) => {
-  const price = 20 * draw.whole(2, 5 + 10 * difficulty);
-  const rates = Array.from({ length: difficulty < 3 ? 1 : difficulty < 5 ? 2 : 3 }, () => 5 * draw.whole(1, 10));
+  const price = 20 * draw.number(2, 5 + 10 * difficulty);
+  const rates = Array.from({ length: difficulty < 3 ? 1 : difficulty < 5 ? 2 : 3 }, () => 5 * draw.number(1, 10));
   const [thing = ""] = draw.some(["coat", "bicycle", "lamp", "radio", "tent", "desk"], 1);
   const left = rates.reduce((rest, rate) => rest * (100 - rate), 1);
   const scale = 100 ** rates.length;
@@ -48,7 +48,7 @@ export const discounts: Family = (draw, difficulty) => {
 
 export const journeys: Family = (draw, difficulty) => {
   const legs = Array.from({ length: Math.ceil((difficulty + 1) / 2) }, () => ({
-    speed: 5 * draw.whole(2, 6 + 4 * difficulty),
+    speed: 5 * draw.number(2, 6 + 4 * difficulty),
     minutes: draw.one(difficulty < 3 ? [60, 120, 180] : [15, 20, 30, 40, 45, 75, 90, 100]),
   }));
   const [name = ""] = draw.people(1);
@@ -68,12 +68,12 @@ export const journeys: Family = (draw, difficulty) => {
 
 export const sharing: Family = (draw, difficulty) => {
   const [first = "", second = "", third = ""] = draw.people(3);
-  const ratio = [draw.whole(1, 2 + difficulty), draw.whole(1, 3 + difficulty), draw.whole(2, 4 + difficulty)];
+  const ratio = [draw.number(1, 2 + difficulty), draw.number(1, 3 + difficulty), draw.number(2, 4 + difficulty)];
   const parts = difficulty < 3 ? ratio.slice(0, 2) : ratio;
   const sum = parts.reduce((all, part) => all + part, 0);
-  const total = sum * draw.whole(3, 20 + 10 * difficulty);
+  const total = sum * draw.number(3, 20 + 10 * difficulty);
   const names = [first, second, third].slice(0, parts.length);
-  const at = draw.whole(0, parts.length - 1);
+  const at = draw.number(0, parts.length - 1);
   const [what = ""] = draw.some(["marbles", "stamps", "walnuts", "coins", "shells"], 1);
   const text = draw.say("sharing", {
     all: listOf(names),
@@ -87,9 +87,9 @@ export const sharing: Family = (draw, difficulty) => {
 
 /** Problems about compound interest. */
 export const interest: Family = (draw, difficulty) => {
-  const amount = 100 * draw.whole(1, 20 * difficulty);
+  const amount = 100 * draw.number(1, 20 * difficulty);
   const rate = draw.one(difficulty < 3 ? [5, 10, 20] : [2, 3, 4, 6, 8, 12]);
-  const years = difficulty < 2 ? 1 : draw.whole(2, Math.min(4, difficulty));
+  const years = difficulty < 2 ? 1 : draw.number(2, Math.min(4, difficulty));
   const text = draw.say("interest", { amount, rate, years: years === 1 ? "a year" : `${years} years` });
   const scale = 100 ** years;
   return numeric(text, decimal(amount * (100 + rate) ** years, scale), `${amount} * (1 + ${rate}%)^${years}`);

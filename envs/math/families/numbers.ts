@@ -3,14 +3,14 @@ import { type Family, fraction, numeric } from "../problem.js";
 
 export const remainders: Family = (draw, difficulty) => {
   if (difficulty < 3) {
-    const [a, b] = [draw.whole(50, 400 * difficulty), draw.whole(9, 40 * difficulty)];
+    const [a, b] = [draw.number(50, 400 * difficulty), draw.number(9, 40 * difficulty)];
     const text = draw.say("remainders.division", { a, b });
     return numeric(text, a % b, `${a} mod ${b}`);
   }
   const [base, exponent, modulus] = [
-    draw.whole(2, 20),
-    draw.whole(10, 40 * difficulty),
-    draw.whole(50, 50 * difficulty),
+    draw.number(2, 20),
+    draw.number(10, 40 * difficulty),
+    draw.number(50, 50 * difficulty),
   ];
   const text = draw.say("remainders.power", { base, exponent, modulus });
   return numeric(text, powerMod(base, exponent, modulus), `${base}^${exponent} mod ${modulus}`);
@@ -22,7 +22,7 @@ export const multiples: Family = (draw, difficulty) => {
   const list = listOf(numbers);
   if (draw.one([true, false])) {
     // Random numbers mostly have the divisor 1 or 2, so an agent could guess it.
-    const unit = draw.whole(3, 20 + 10 * difficulty);
+    const unit = draw.number(3, 20 + 10 * difficulty);
     const common = numbers.map((number) => number * unit);
     const divisor = common.reduce(greatestDivisor);
     const text = draw.say("multiples.divisor", { list: listOf(common) });
@@ -34,9 +34,9 @@ export const multiples: Family = (draw, difficulty) => {
 };
 
 export const sequences: Family = (draw, difficulty) => {
-  const first = draw.whole(1, 10 * difficulty);
-  const step = draw.whole(2, 3 + 2 * difficulty);
-  const count = draw.whole(6, 8 * difficulty + 4);
+  const first = draw.number(1, 10 * difficulty);
+  const step = draw.number(2, 3 + 2 * difficulty);
+  const count = draw.number(6, 8 * difficulty + 4);
   const shown = [0, 1, 2, 3].map((at) => first + at * step).join(", ");
   const last = first + (count - 1) * step;
   if (difficulty < 3) {
@@ -48,8 +48,8 @@ export const sequences: Family = (draw, difficulty) => {
 };
 
 export const counting: Family = (draw, difficulty) => {
-  const people = draw.whole(5, 12 + 2 * difficulty);
-  const places = draw.whole(2, Math.min(people - 1, 2 + difficulty));
+  const people = draw.number(5, 12 + 2 * difficulty);
+  const places = draw.number(2, Math.min(people - 1, 2 + difficulty));
   const values = { people, places };
   if (draw.one([true, false])) {
     const text = draw.say("counting.sets", values);
@@ -61,7 +61,7 @@ export const counting: Family = (draw, difficulty) => {
 
 /** Problems that ask for the probability that all drawn balls have the same color. */
 export const chance: Family = (draw, difficulty) => {
-  const [red, blue] = [draw.whole(2, 3 + 2 * difficulty), draw.whole(2, 3 + 2 * difficulty)];
+  const [red, blue] = [draw.number(2, 3 + 2 * difficulty), draw.number(2, 3 + 2 * difficulty)];
   const taken = difficulty < 2 ? 1 : difficulty < 4 ? 2 : draw.one([2, 3]);
   const text = draw.say("chance", {
     red,
@@ -78,20 +78,20 @@ export const chance: Family = (draw, difficulty) => {
 
 export const averages: Family = (draw, difficulty) => {
   const count = 2 + difficulty;
-  const marks = Array.from({ length: count }, () => draw.whole(1, 20 * difficulty));
+  const marks = Array.from({ length: count }, () => draw.number(1, 20 * difficulty));
   const sum = marks.reduce((all, mark) => all + mark, 0);
   if (difficulty < 3) {
     const text = draw.say("averages.mean", { list: marks.join(", ") });
     return numeric(text, fraction(sum, count), `(${marks.join(" + ")}) / ${count}`);
   }
-  const goal = Math.ceil(sum / count) + draw.whole(1, 5);
+  const goal = Math.ceil(sum / count) + draw.number(1, 5);
   const [name = ""] = draw.people(1);
   const text = draw.say("averages.goal", { name, list: marks.join(", "), goal });
   return numeric(text, goal * (count + 1) - sum, `${goal} * ${count + 1} - (${marks.join(" + ")})`);
 };
 
 export const shapes: Family = (draw, difficulty) => {
-  const [a, b] = [draw.whole(2, 6 + 5 * difficulty), draw.whole(2, 6 + 5 * difficulty)];
+  const [a, b] = [draw.number(2, 6 + 5 * difficulty), draw.number(2, 6 + 5 * difficulty)];
   if (difficulty < 3) {
     const isArea = draw.one([true, false]);
     const what = isArea ? "area, in square metres" : "perimeter, in metres";
@@ -109,7 +109,7 @@ export const shapes: Family = (draw, difficulty) => {
 /** Problems about two or three people who work together. */
 export const work: Family = (draw, difficulty) => {
   const names = draw.people(difficulty < 3 ? 2 : 3);
-  const hours = names.map(() => draw.whole(2, 4 + 3 * difficulty));
+  const hours = names.map(() => draw.number(2, 4 + 3 * difficulty));
   const told = names.map((name, at) => `${name} in ${hours[at]} hours`).join(", ");
   const product = hours.reduce((all, each) => all * each, 1);
   const rate = hours.reduce((sum, each) => sum + product / each, 0);

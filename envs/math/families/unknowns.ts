@@ -2,16 +2,16 @@
 import { type Family, fraction, numeric } from "../problem.js";
 
 export const equations: Family = (draw, difficulty) => {
-  const x = draw.whole(difficulty < 3 ? 1 : -20, 25 * difficulty);
-  const a = draw.whole(2, 3 + 2 * difficulty);
-  const b = draw.whole(1, 10 * difficulty);
+  const x = draw.number(difficulty < 3 ? 1 : -20, 25 * difficulty);
+  const a = draw.number(2, 3 + 2 * difficulty);
+  const b = draw.number(1, 10 * difficulty);
   if (difficulty < 3) {
     const text = draw.say("equations.one", { a, b, c: a * x + b });
     return numeric(text, x, `(${a * x + b} - ${b}) / ${a}`);
   }
   // The answer may be a fraction, since c and d are drawn independently.
-  const c = draw.whole(1, a - 1);
-  const d = draw.whole(-10 * difficulty, 10 * difficulty);
+  const c = draw.number(1, a - 1);
+  const d = draw.number(-10 * difficulty, 10 * difficulty);
   const right = `${c === 1 ? "" : c}x ${d < 0 ? "-" : "+"} ${Math.abs(d)}`;
   const text = draw.say("equations.both", {
     a,
@@ -23,9 +23,9 @@ export const equations: Family = (draw, difficulty) => {
 
 export const ages: Family = (draw, difficulty) => {
   const [older = "", younger = ""] = draw.people(2);
-  const years = draw.whole(2, 3 + 2 * difficulty);
-  const times = draw.whole(2, 2 + Math.ceil(difficulty / 2));
-  const later = draw.whole(years + 3, years + 6 + 3 * difficulty);
+  const years = draw.number(2, 3 + 2 * difficulty);
+  const times = draw.number(2, 2 + Math.ceil(difficulty / 2));
+  const later = draw.number(years + 3, years + 6 + 3 * difficulty);
   const [young, old] = [later - years, times * later - years];
   if (difficulty < 3) {
     const text = draw.say("ages.difference", { older, younger, gap: old - young, years, later });
@@ -36,7 +36,7 @@ export const ages: Family = (draw, difficulty) => {
 };
 
 export const systems: Family = (draw, difficulty) => {
-  const [many, few] = [draw.whole(3, 20 + 10 * difficulty), draw.whole(2, 20 + 10 * difficulty)];
+  const [many, few] = [draw.number(3, 20 + 10 * difficulty), draw.number(2, 20 + 10 * difficulty)];
   const [what, left, right, countLeft, countRight] = draw.one([
     ["legs", "spiders", "beetles", 8, 6],
     ["wheels", "cars", "bicycles", 4, 2],
@@ -50,7 +50,7 @@ export const systems: Family = (draw, difficulty) => {
 
 export const mixtures: Family = (draw, difficulty) => {
   const [first, second] = draw.some([5, 10, 15, 20, 25, 30, 40, 50, 60], 2) as [number, number];
-  const [a, b] = [draw.whole(1, 2 + 2 * difficulty), draw.whole(1, 3 + 2 * difficulty)];
+  const [a, b] = [draw.number(1, 2 + 2 * difficulty), draw.number(1, 3 + 2 * difficulty)];
   const values = { a, b, first, second };
   if (difficulty < 4) {
     const text = draw.say("mixtures.share", values);
@@ -60,7 +60,7 @@ export const mixtures: Family = (draw, difficulty) => {
       `(${a} * ${first} + ${b} * ${second}) / (${a} + ${b})`,
     );
   }
-  const goal = Math.min(first, second) + draw.whole(1, Math.abs(first - second) - 1);
+  const goal = Math.min(first, second) + draw.number(1, Math.abs(first - second) - 1);
   const text = draw.say("mixtures.goal", { ...values, goal });
   return numeric(
     text,
@@ -71,9 +71,9 @@ export const mixtures: Family = (draw, difficulty) => {
 
 /** Problems that ask for both roots of a quadratic equation. */
 export const quadratics: Family = (draw, difficulty) => {
-  const low = draw.whole(-4 * difficulty, 3 * difficulty);
-  const high = low + draw.whole(1, 4 * difficulty);
-  const a = difficulty < 4 ? 1 : draw.whole(2, difficulty);
+  const low = draw.number(-4 * difficulty, 3 * difficulty);
+  const high = low + draw.number(1, 4 * difficulty);
+  const a = difficulty < 4 ? 1 : draw.number(2, difficulty);
   const terms = [a === 1 ? "x^2" : `${a}x^2`, signed(-a * (low + high), "x"), signed(a * low * high, "")].join("");
   const text = draw.say("quadratics", { terms });
   const half = `sqrt(${bracketed(a * (low + high))}^2 - 4 * ${a} * ${bracketed(a * low * high)})`;
@@ -87,10 +87,10 @@ export const quadratics: Family = (draw, difficulty) => {
 
 /** Problems that ask for the interval on which an inequality holds. */
 export const inequalities: Family = (draw, difficulty) => {
-  const middle = draw.whole(-5 * difficulty, 5 * difficulty);
-  const reach = draw.whole(1, 5 * difficulty);
+  const middle = draw.number(-5 * difficulty, 5 * difficulty);
+  const reach = draw.number(1, 5 * difficulty);
   const isStrict = draw.one([true, false]);
-  const factor = difficulty < 3 ? 1 : draw.whole(2, difficulty + 1);
+  const factor = difficulty < 3 ? 1 : draw.number(2, difficulty + 1);
   const inside = `${factor === 1 ? "" : factor}x${signed(-factor * middle, "")}`;
   const text = draw.say("inequalities", { inside, sign: isStrict ? "<" : "<=", reach: reach * factor });
   const ends = `${middle - reach}, ${middle + reach}`;
