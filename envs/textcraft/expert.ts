@@ -5,7 +5,7 @@
 import { type CraftingGraph, craftingGraph } from "./crafting-graph.js";
 import type { TextCraft } from "./env.js";
 import type { Inventory } from "./inventory.js";
-import { displayName } from "./naming.js";
+import { displayName, type Naming, recipeLine } from "./naming.js";
 import { type Plan, Planner } from "./planner.js";
 import type { CraftingBook, Goal } from "./recipes.js";
 
@@ -21,9 +21,13 @@ export function nextAction(environment: TextCraft): string | null {
     const missing = (plan.baseNeeds.get(name) ?? 0) - inventory.count(name);
     if (missing > 0) return `get ${missing} ${written(name)}`;
   }
-  const { recipe } = plan.next;
-  const inputs = recipe.ingredients.map(({ count }, i) => `${count} ${written(plan.nextInputs[i] as string)}`);
-  return `craft ${recipe.count} ${written(recipe.output)} using ${inputs.join(", ")}`;
+  return commandOf(plan, naming);
+}
+
+/** Returns the action that crafts the next recipe of a plan. */
+export function commandOf({ next: { recipe }, nextInputs }: Plan, { shown }: Naming): string {
+  const ingredients = recipe.ingredients.map(({ count }, at) => ({ name: nextInputs[at] as string, count }));
+  return recipeLine({ ...recipe, ingredients }, shown);
 }
 
 export function shortestPlan({ book, goal, inventory, solved }: TextCraft): Plan | undefined {

@@ -63,9 +63,10 @@ export async function writeDefaultModel(
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer.definition));
   await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizer.config));
+  if (!shape.copyingScale) return save(engine, { config, seed }, folder);
   const random = join(folder, "random");
   await save(engine, { config, seed }, random);
-  if (shape.copyingScale) await writeCopyingHeads(random, headSize, shape.copyingScale);
+  await writeCopyingHeads(random, headSize, shape.copyingScale);
   // The model is written last: its config.json marks the folder as complete.
   await save(engine, random, folder);
   await rm(random, { recursive: true });

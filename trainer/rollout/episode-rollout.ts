@@ -142,7 +142,8 @@ class Attempt {
     const known = this.players.get(seat);
     if (known) return known;
     const { policy, settings, seed, signal } = this.request;
-    const ofSeat = seat === undefined ? seed : keyedHash(seed, textSeed(seat));
+    // The seats of an episode draw differently.
+    const ofSeat = seat === undefined ? seed : keyedHash(seed, this.players.size);
     const player = new Player({ policy, episode, seat, settings, seed: ofSeat, signal });
     this.players.set(seat, player);
     return player;
@@ -209,11 +210,6 @@ function failureOf(error: GymError | PolicyError): TrajectoryFailure {
   if (error instanceof GymError) return { class: error.class, code, message };
   const { status } = error.facts;
   return { class: "policy", code, message, ...(status !== undefined && { status }) };
-}
-
-/** Returns a number for the name of a seat, so that the seats of an episode draw differently. */
-function textSeed(seat: string): number {
-  return Array.from(seat).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) as number)) % 2 ** 32, 7);
 }
 
 function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

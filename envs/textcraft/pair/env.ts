@@ -5,9 +5,9 @@
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../../env.js";
 import { itemName, parseAction } from "../actions.js";
 import { TextCraft } from "../env.js";
-import { shortestPlan } from "../expert.js";
+import { commandOf, shortestPlan } from "../expert.js";
 import { displayName } from "../naming.js";
-import { craftingBook, type Recipe } from "../recipes.js";
+import { craftingBook } from "../recipes.js";
 import { otherThan, type PairState, type Parts, type Seat, seats, shortestPlay } from "./plan.js";
 import { Deal, sourceOf } from "./tasks.js";
 import { openingOf } from "./words.js";
@@ -115,14 +115,11 @@ export class Pair implements Environment {
     const { naming } = this.game;
     const plan = shortestPlan(this.game);
     if (!plan) throw new Error("expected a plan for the goal, but there is none");
-    const written = (name: string) => displayName(naming.shown(name));
-    const { recipe, nextInputs } = { recipe: plan.next.recipe, nextInputs: plan.nextInputs };
-    const ingredients = recipe.ingredients.map(({ count }: Recipe["ingredients"][number], at: number) => ({
-      item: written(nextInputs[at] as string),
+    const ingredients = plan.next.recipe.ingredients.map(({ count }, at) => ({
+      item: displayName(naming.shown(plan.nextInputs[at] as string)),
       count,
     }));
-    const using = ingredients.map(({ item, count }) => `${count} ${item}`).join(", ");
-    return { command: `craft ${recipe.count} ${written(recipe.output)} using ${using}`, ingredients };
+    return { command: commandOf(plan, naming), ingredients };
   }
 
   private deal(deal: Deal, lines: readonly string[], goal: string): void {
