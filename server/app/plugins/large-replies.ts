@@ -12,6 +12,12 @@ const large = 2 ** 15;
  */
 export function registerLargeReplies(app: FastifyInstance, connections: Connections, maxBytes: number): void {
   const budget = new UnsentBudget(connections, maxBytes);
+  // The text of a reply that will be refused would be garbage of several times its size.
+  app.addHook("preSerialization", (_request, _reply, payload, done) => {
+    const refusal = budget.isTight ? budget.refusal(charactersUpTo(maxBytes + 1, payload)) : null;
+    if (refusal) done(refusal);
+    else done(null, payload);
+  });
   app.addHook("onSend", (_request, _reply, payload, done) => {
     if (typeof payload !== "string" || payload.length < large) return done(null, payload);
     const refusal = budget.take(Buffer.byteLength(payload));
@@ -33,7 +39,20 @@ class UnsentBudget {
     private readonly maxBytes: number,
   ) {}
 
+  /** Whether a large reply may have no room, without a measurement. */
+  get isTight(): boolean {
+    return this.unsentAtMost * 2 > this.maxBytes;
+  }
+
   take(bytes: number): GymError | null {
+    const refusal = this.refusal(bytes);
+    if (!refusal) this.unsentAtMost += bytes;
+    return refusal;
+  }
+
+  /** Returns the refusal of a reply, or null if it has room or is small. */
+  refusal(bytes: number): GymError | null {
+    if (bytes < large) return null;
     if (this.unsentAtMost + bytes > this.maxBytes) this.unsentAtMost = this.connections.unsentBytes;
     const unsent = this.unsentAtMost;
     // A single reply may be larger than the budget.
@@ -41,7 +60,18 @@ class UnsentBudget {
       const received = `${unsent}, and a further reply of ${bytes} bytes`;
       return new GymError("LIMIT_UNSENT", `at most ${this.maxBytes} unsent bytes of replies`, received);
     }
-    this.unsentAtMost += bytes;
     return null;
   }
+}
+
+/** Returns the number of characters in the texts of a JSON value. The count ends when it reaches `most`. */
+function charactersUpTo(most: number, value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  for (const part of Object.values(value)) {
+    if (count >= most) break;
+    count += charactersUpTo(most - count, part);
+  }
+  return count;
 }
