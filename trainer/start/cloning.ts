@@ -35,10 +35,14 @@ export interface CloningSettings extends OptimiserSettings {
 export interface Example {
   readonly tokens: Int32Array;
   readonly mask: Uint8Array;
+  /** Whether the example is cloned once, before the passes over the others. Default: false. */
+  readonly isFirst?: boolean;
 }
 
 export interface CloningStep {
+  /** Pass, from 0, and the number of passes with the one over the first examples. */
   readonly epoch: number;
+  readonly epochs: number;
   readonly step: number;
   readonly steps: number;
   /** Loss in nats per token, the weighted sum over replies and observations. */
@@ -46,7 +50,7 @@ export interface CloningStep {
   readonly tokens: number;
 }
 
-export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue): Example {
+export function exampleOf(format: ChatFormat, { prompt, tools, turns, isFirst = false }: Dialogue): Example {
   const tokens: number[] = [];
   const mask: number[] = [];
   for (const [at, { observation, reply, isLearnt = true }] of turns.entries()) {
@@ -59,11 +63,12 @@ export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue
     tokens.push(...given, ...said);
     mask.push(...new Array(given.length).fill(0), ...new Array(said.length).fill(Number(isLearnt)));
   }
-  return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask) };
+  return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask), isFirst };
 }
 
 /**
- * Clones the examples.
+ * Clones the examples: the first ones in a pass of their own, then all others in `clone_epochs` passes. The learning rate
+ * has one course over all passes.
  *
  * @throws {TrainerError} CLONING_IMPOSSIBLE, before the first step: no example, or an example that is longer than a
  * pass
@@ -77,7 +82,10 @@ export async function clone(
 ): Promise<void> {
   expectToFit(examples, settings.max_tokens_per_mb);
   const { clone_weight_decay: weight_decay = settings.weight_decay } = settings;
-  const epochs = Array.from({ length: settings.clone_epochs }, (_, epoch) => epochOf(examples, settings, epoch));
+  const first = examples.filter(({ isFirst }) => isFirst);
+  const others = examples.filter(({ isFirst }) => !isFirst);
+  const epochs = Array.from({ length: settings.clone_epochs }, (_, epoch) => epochOf(others, settings, epoch));
+  if (first.length > 0) epochs.unshift(epochOf(first, settings, settings.clone_epochs));
   const steps = epochs.reduce((sum, batches) => sum + batches.length, 0);
   let step = 0;
   for (const [epoch, batches] of epochs.entries()) {
@@ -88,7 +96,7 @@ export async function clone(
       const progress = step / steps;
       const lr = settings.clone_lr * Math.min(progress * 20, 1 - 0.9 * progress);
       await trainer.step(optimiserRule({ ...settings, weight_decay }, lr));
-      onStep({ epoch, step, steps, loss, tokens: tokensOf(batch) });
+      onStep({ epoch, epochs: epochs.length, step, steps, loss, tokens: tokensOf(batch) });
     }
   }
 }
