@@ -2,21 +2,32 @@ import { recordDurations } from "./test-files.mjs";
 
 /**
  * Counts the files and tests of a run, and lists the skipped tests by their stated reason. Prints the error of a failed test at
- * once, since a run is long.
+ * once, since a run is long, and keeps it for the end of the run.
  */
 export class SummaryReporter {
   files = 0;
   passed = 0;
   failed = 0;
   skipped = 0;
+  /** Name and first error of each failed test, suite and file. */
+  failures = [];
 
   onTestCaseResult(test) {
-    for (const { message } of test.result().errors ?? [])
-      console.log(`failed: ${test.module.relativeModuleId} > ${test.fullName}\n  ${message.replaceAll("\n", "\n  ")}`);
+    this.note(`${test.module.relativeModuleId} > ${test.fullName}`, test.result().errors ?? []);
+  }
+
+  onTestSuiteResult(suite) {
+    this.note(`${suite.module.relativeModuleId} > ${suite.fullName}`, suite.errors());
   }
 
   onTestModuleEnd(module) {
-    for (const { message } of module.errors()) console.log(`failed: ${module.relativeModuleId}\n  ${message}`);
+    this.note(module.relativeModuleId, module.errors());
+  }
+
+  note(name, errors) {
+    const texts = errors.map(({ message }) => `failed: ${name}\n  ${message.replaceAll("\n", "\n  ")}`);
+    for (const text of texts) console.log(text);
+    this.failures.push(...texts.slice(0, 1));
   }
 
   onTestRunEnd(modules, unhandledErrors) {
@@ -27,6 +38,7 @@ export class SummaryReporter {
       for (const test of module.children.allTests()) this.count(test, reasons);
     }
     this.failed += unhandledErrors.length;
+    this.note("outside of the tests", unhandledErrors);
     for (const [reason, names] of reasons) console.log(`skipped ${names.length}: ${reason}\n${listed(names)}`);
     if (process.env.RECORD_TEST_DURATIONS) recordDurations(modules.map(durationOf));
   }

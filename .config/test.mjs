@@ -44,13 +44,15 @@ async function runTests(files = []) {
 async function testAll() {
   const needsEngine = kind === "all" || kind === "long";
   if ((await setUp({ engine: needsEngine })) === "failed") totals.failed += 1;
-  const [failedChecks, { passed, failed, skipped, files }] = await Promise.all([
+  const [failedChecks, { passed, failed, skipped, files, failures }] = await Promise.all([
     kind === "long" ? [] : runChecks({ warnings: false }),
     isTouched ? runWithin(minutes, touched, runTests) : runTests(),
   ]);
   totals.passed += passed;
   totals.failed += failed + failedChecks.length;
   totals.skipped += skipped;
+  // The errors are far above, since a run is long.
+  if (failures.length > 0) say(`\n${failures.join("\n")}`);
   if (failedChecks.length > 0) say(`\nerror: failed checks, whose output is above: ${failedChecks.join(", ")}`);
   if (kind === "quick") sayWhatIsLeftOut(files);
 }

@@ -38,15 +38,16 @@ export function touchedLongFiles() {
  * would take hours. Prints the files that it has not started.
  *
  * @param minutes `Infinity` starts all files.
- * @param run Runs some files, and returns how many tests passed, failed and were skipped.
+ * @param run Runs some files, and returns how many tests passed, failed and were skipped, and the failures as text.
  */
 export async function runWithin(minutes, files, run) {
   const end = Date.now() + minutes * 60_000;
   const waiting = files.toSorted((a, b) => secondsOf(a) - secondsOf(b));
-  const total = { passed: 0, failed: 0, skipped: 0, files: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, files: 0, failures: [] };
   while (waiting.length > 0 && Date.now() < end) {
     const counts = await run(waiting.splice(0, filesAtOnce));
-    for (const name of Object.keys(total)) total[name] += counts[name];
+    for (const name of ["passed", "failed", "skipped", "files"]) total[name] += counts[name];
+    total.failures.push(...counts.failures);
   }
   if (waiting.length > 0) {
     say(`\nNot started after ${minutes} minutes: ${waiting.length} of ${files.length} long test files.`);

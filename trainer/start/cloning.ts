@@ -67,8 +67,8 @@ export function exampleOf(format: ChatFormat, { prompt, tools, turns, isFirst = 
 }
 
 /**
- * Clones the examples: the first ones in a pass of their own, then all others in `clone_epochs` passes. The learning rate
- * has one course over all passes.
+ * Clones the examples: the first ones in a pass of their own, then all others in `clone_epochs` passes. Each of the two
+ * stages has its own course of the learning rate.
  *
  * @throws {TrainerError} CLONING_IMPOSSIBLE, before the first step: no example, or an example that is longer than a
  * pass
@@ -86,20 +86,24 @@ export async function clone(
   const others = examples.filter(({ isFirst }) => !isFirst);
   const epochs = Array.from({ length: settings.clone_epochs }, (_, epoch) => epochOf(others, settings, epoch));
   if (first.length > 0) epochs.unshift(epochOf(first, settings, settings.clone_epochs));
-  const steps = epochs.reduce((sum, batches) => sum + batches.length, 0);
+  const steps = stepsOf(epochs);
+  const stepsOfFirst = first.length > 0 ? stepsOf(epochs.slice(0, 1)) : 0;
   let step = 0;
   for (const [epoch, batches] of epochs.entries()) {
     for (const batch of batches) {
       signal.throwIfAborted();
       step += 1;
       const loss = await accumulate(trainer, batch, settings);
-      const progress = step / steps;
+      const isFirst = step <= stepsOfFirst;
+      const progress = isFirst ? step / stepsOfFirst : (step - stepsOfFirst) / (steps - stepsOfFirst);
       const lr = settings.clone_lr * Math.min(progress * 20, 1 - 0.9 * progress);
       await trainer.step(optimiserRule({ ...settings, weight_decay }, lr));
       onStep({ epoch, epochs: epochs.length, step, steps, loss, tokens: tokensOf(batch) });
     }
   }
 }
+
+const stepsOf = (epochs: readonly Example[][][]) => epochs.reduce((sum, batches) => sum + batches.length, 0);
 
 function expectToFit(examples: readonly Example[], maxTokens: number): void {
   if (examples.length === 0)
