@@ -89,7 +89,7 @@ async function trainThere(
   try {
     observer.onBackend(backend.facts);
     const checkpoints = await RunCheckpoints.open(settings, observer);
-    const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], cloneFirst: [], heldOut: [] };
+    const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], heldOut: [] };
     if (gym && isFilterIdle(settings, taskSets.train)) observer.onStage(idleFilter);
     const examples = gym && (await examplesOf(settings, gym, taskSets, observer, signal));
     const policy = await backend.open({ gym, taskSets, examples, algorithm, signal, observer });

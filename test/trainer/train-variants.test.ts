@@ -68,24 +68,6 @@ test("cloning can use other tasks than training", async () => {
   expect(new Set(trained.map(({ played }) => played.environment))).toEqual(new Set(["babyai@1"]));
 });
 
-test("a share of the cloned episodes is of the tasks that are cloned first", async () => {
-  const begun: string[] = [];
-  const begin: GymClient["begin"] = (task, signal) => {
-    begun.push(task.environment);
-    return file.gym.begin(task, signal);
-  };
-  const gym = new Proxy(file.gym, { get: (all, name) => (name === "begin" ? begin : Reflect.get(all, name)) });
-  const first = {
-    clone_first_tasks: ["textcraft:all:0-3"],
-    clone_first_share: 0.8,
-    clone_tasks: ["babyai:GoToObj:0-9"],
-  };
-  const settings = settingsOf({ ...first, model: undefined, clone_episodes: 20, language_episodes: 0 });
-  await run({ ...settings, clone_epochs: 1, total_train_steps: 0, eval_freq_steps: 0 }, gym);
-  expect(begun.slice(0, 16)).toEqual(new Array(16).fill("textcraft"));
-  expect(begun.slice(16, 20)).toEqual(new Array(4).fill("babyai"));
-});
-
 describe("a run", () => {
   test.each<[string, Partial<TrainSettings>]>([
     ["with PPO's critic, scored in whole batches", { algorithm: "ppo", n_samples: 4, gamma: 0.99, lam: 0.95 }],

@@ -42,7 +42,5 @@ export interface RunTaskSets {
   readonly train: readonly BoundedTaskSet[];
   /** Task sets for cloning. Default: the training task sets. */
   readonly clone: readonly BoundedTaskSet[];
-  /** Task sets that are cloned before the others. Default: none. */
-  readonly cloneFirst: readonly BoundedTaskSet[];
   readonly heldOut: readonly BoundedTaskSet[];
 }

@@ -143,7 +143,7 @@ function withoutOtherTasks(
   own: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   if (own.train_tasks === undefined) return preset;
-  const { clone_tasks: _, clone_first_tasks: __, ...rest } = preset;
+  const { clone_tasks: _, ...rest } = preset;
   return rest;
 }
 

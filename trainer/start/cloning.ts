@@ -35,14 +35,10 @@ export interface CloningSettings extends OptimiserSettings {
 export interface Example {
   readonly tokens: Int32Array;
   readonly mask: Uint8Array;
-  /** Whether the example is cloned once, before the passes over the others. Default: false. */
-  readonly isFirst?: boolean;
 }
 
 export interface CloningStep {
-  /** Pass, from 0, and the number of passes with the one over the first examples. */
   readonly epoch: number;
-  readonly epochs: number;
   readonly step: number;
   readonly steps: number;
   /** Loss in nats per token, the weighted sum over replies and observations. */
@@ -50,7 +46,7 @@ export interface CloningStep {
   readonly tokens: number;
 }
 
-export function exampleOf(format: ChatFormat, { prompt, tools, turns, isFirst = false }: Dialogue): Example {
+export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue): Example {
   const tokens: number[] = [];
   const mask: number[] = [];
   for (const [at, { observation, reply, isLearnt = true }] of turns.entries()) {
@@ -63,12 +59,11 @@ export function exampleOf(format: ChatFormat, { prompt, tools, turns, isFirst = 
     tokens.push(...given, ...said);
     mask.push(...new Array(given.length).fill(0), ...new Array(said.length).fill(Number(isLearnt)));
   }
-  return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask), isFirst };
+  return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask) };
 }
 
 /**
- * Clones the examples: the first ones in a pass of their own, then all others in `clone_epochs` passes. Each of the two
- * stages has its own course of the learning rate.
+ * Clones the examples.
  *
  * @throws {TrainerError} CLONING_IMPOSSIBLE, before the first step: no example, or an example that is longer than a
  * pass
@@ -82,28 +77,21 @@ export async function clone(
 ): Promise<void> {
   expectToFit(examples, settings.max_tokens_per_mb);
   const { clone_weight_decay: weight_decay = settings.weight_decay } = settings;
-  const first = examples.filter(({ isFirst }) => isFirst);
-  const others = examples.filter(({ isFirst }) => !isFirst);
-  const epochs = Array.from({ length: settings.clone_epochs }, (_, epoch) => epochOf(others, settings, epoch));
-  if (first.length > 0) epochs.unshift(epochOf(first, settings, settings.clone_epochs));
-  const steps = stepsOf(epochs);
-  const stepsOfFirst = first.length > 0 ? stepsOf(epochs.slice(0, 1)) : 0;
+  const epochs = Array.from({ length: settings.clone_epochs }, (_, epoch) => epochOf(examples, settings, epoch));
+  const steps = epochs.reduce((sum, batches) => sum + batches.length, 0);
   let step = 0;
   for (const [epoch, batches] of epochs.entries()) {
     for (const batch of batches) {
       signal.throwIfAborted();
       step += 1;
       const loss = await accumulate(trainer, batch, settings);
-      const isFirst = step <= stepsOfFirst;
-      const progress = isFirst ? step / stepsOfFirst : (step - stepsOfFirst) / (steps - stepsOfFirst);
+      const progress = step / steps;
       const lr = settings.clone_lr * Math.min(progress * 20, 1 - 0.9 * progress);
       await trainer.step(optimiserRule({ ...settings, weight_decay }, lr));
-      onStep({ epoch, epochs: epochs.length, step, steps, loss, tokens: tokensOf(batch) });
+      onStep({ epoch, step, steps, loss, tokens: tokensOf(batch) });
     }
   }
 }
-
-const stepsOf = (epochs: readonly Example[][][]) => epochs.reduce((sum, batches) => sum + batches.length, 0);
 
 function expectToFit(examples: readonly Example[], maxTokens: number): void {
   if (examples.length === 0)

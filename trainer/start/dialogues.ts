@@ -11,8 +11,6 @@ import type { TrajectoryFailure } from "../rollout/trajectory.js";
 /** An episode as text. */
 export interface Dialogue extends Instructions {
   readonly turns: readonly DialogueTurn[];
-  /** True for a dialogue that is cloned in the pass before the others. Default: false. */
-  readonly isFirst?: boolean;
 }
 
 /** An episode of an expert as text. */

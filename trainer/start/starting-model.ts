@@ -124,19 +124,17 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
 }
 
 async function collect({ gym, settings, taskSets, examples, signal, observer }: GymRequest): Promise<Dialogue[]> {
-  const { clone_episodes: count, clone_first_share: share, max_rounds: maxRounds } = settings;
-  observer.onStage(`playing ${counted(count, "episode")} by experts`);
-  const countFirst = taskSets.cloneFirst.length > 0 ? Math.round(share * count) : 0;
-  // The seeds differ from the seed of reinforcement learning.
-  const tasks = tasksOf(taskSets.clone, settings.seed + 1, count - countFirst);
-  const firstTasks = tasksOf(taskSets.cloneFirst, settings.seed + 2, countFirst);
+  observer.onStage(`playing ${counted(settings.clone_episodes, "episode")} by experts`);
+  // The seed differs from the seed of reinforcement learning.
+  const mixture = mixtureOf(taskSets.clone, settings.seed + 1);
+  const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
   const format = actionFormat(settings.action_format);
+  const { max_rounds: maxRounds } = settings;
   const failures: TrajectoryFailure[] = [];
   const onFailed = (failure: TrajectoryFailure) => void failures.push(failure);
-  const onPlayed = countedBy(observer, "experts", count);
-  const how = { gym, format, examples, maxRounds, concurrency, signal, onFailed, onPlayed };
-  const first = (await expertDialogues({ ...how, tasks: firstTasks })).map((one) => ({ ...one, isFirst: true }));
-  const dialogues: Dialogue[] = [...first, ...(await expertDialogues({ ...how, tasks }))];
+  const onPlayed = countedBy(observer, "experts", tasks.length);
+  const how = { format, examples, maxRounds, concurrency };
+  const dialogues = await expertDialogues({ gym, tasks, ...how, signal, onFailed, onPlayed });
   const last = failures.at(-1);
   const reason = last && `${failures.length} failed, the last with ${last.code}: ${last.message}`;
   if (reason) observer.onStage(`experts' episodes: ${reason}`);
@@ -145,13 +143,6 @@ async function collect({ gym, settings, taskSets, examples, signal, observer }: 
     "CLONING_IMPOSSIBLE",
     `expected tasks that experts solve in ${counted(maxRounds, "round")}, but the experts solved none${reason ? `: ${reason}` : ""}`,
   );
-}
-
-/** Draws the tasks of some episodes. */
-function tasksOf(sets: RunTaskSets["clone"], seed: number, count: number) {
-  if (count === 0) return [];
-  const mixture = mixtureOf(sets, seed);
-  return Array.from({ length: count }, () => mixture.next());
 }
 
 /** Reads the dialogues of the setting `clone_dialogues`. @throws {TrainerError} DIALOGUES_INVALID, CLONING_IMPOSSIBLE */
@@ -201,7 +192,7 @@ async function teachersTokenizer({ engine, settings }: GymRequest): Promise<Toke
 async function ownTokenizer(request: GymRequest, dialogues: readonly Dialogue[]): Promise<Tokenizer> {
   const { gym, settings, taskSets, signal, observer } = request;
   observer.onStage("reading the environments' language");
-  const all = [...new Set([...taskSets.cloneFirst, ...taskSets.clone, ...taskSets.train])];
+  const all = [...new Set([...taskSets.clone, ...taskSets.train])];
   const tasks = all.flatMap(({ environment, split, first, last }) => {
     const count = Math.min(settings.language_episodes, last - first + 1);
     return Array.from({ length: count }, (_, at) => ({ environment, split, index: first + at, seed: at }));
@@ -227,8 +218,8 @@ async function cloneInto(
     const trainer = await model.trainer(trainerOptions(settings));
     await clone(trainer, fitting, settings, signal, (step) => {
       observer.onCloningStep(step);
-      const { step: done, steps: total, epoch, epochs, loss } = step;
-      const progress = { done, total, epoch: epoch + 1, epochs, loss };
+      const { step: done, steps: total, epoch, loss } = step;
+      const progress = { done, total, epoch: epoch + 1, epochs: settings.clone_epochs, loss };
       observer.onStartProgress({ phase: "cloning", ...progress });
     });
     await noteMadeBy(target, settings);

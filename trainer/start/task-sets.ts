@@ -26,7 +26,6 @@ export interface TaskSettings {
   readonly action_format: string;
   readonly train_tasks: readonly string[];
   readonly clone_tasks?: readonly string[] | undefined;
-  readonly clone_first_tasks?: readonly string[] | undefined;
   readonly eval_tasks: readonly string[];
 }
 
@@ -35,11 +34,10 @@ export interface TaskSettings {
  * done.
  */
 export async function runTaskSets(settings: TaskSettings, gym: GymClient): Promise<RunTaskSets> {
-  const { train_tasks, clone_tasks, clone_first_tasks = [], eval_tasks } = settings;
+  const { train_tasks, clone_tasks, eval_tasks } = settings;
   const bound = (sets: readonly string[]) => boundTaskSets(sets, gym, actionFormat(settings.action_format));
   const train = await bound(train_tasks);
-  const clone = clone_tasks ? await bound(clone_tasks) : train;
-  return { train, clone, cloneFirst: await bound(clone_first_tasks), heldOut: await bound(eval_tasks) };
+  return { train, clone: clone_tasks ? await bound(clone_tasks) : train, heldOut: await bound(eval_tasks) };
 }
 
 async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat): Promise<BoundedTaskSet> {

@@ -103,19 +103,6 @@ test("each step uses the run's optimiser settings, and its own weight decay if o
   expect(own.rules.map(({ weightDecay }) => weightDecay)).toEqual(own.rules.map(() => 0));
 });
 
-test("first examples are cloned once, before the passes over the others", async () => {
-  const isFirst = (at: number) => at % 3 === 0;
-  const given = examples.map((example, at) => ({ ...example, isFirst: isFirst(at) }));
-  const { steps } = await cloned({ clone_tokens_per_step: 1 }, given);
-  const lengths = (chosen: (at: number) => boolean) =>
-    examples.flatMap(({ tokens }, at) => (chosen(at) ? [tokens.length] : [])).sort((a, b) => a - b);
-  const inPass = (pass: number) =>
-    steps.flatMap(({ epoch, tokens }) => (epoch === pass ? [tokens] : [])).sort((a, b) => a - b);
-  const others = lengths((at) => !isFirst(at));
-  expect([0, 1, 2, 3].map(inPass)).toEqual([lengths(isFirst), others, others, []]);
-  expect(new Set(steps.map(({ epochs }) => epochs))).toEqual(new Set([3]));
-});
-
 test("an example longer than a pass is refused before the first step, with the remedy", async () => {
   const long = { tokens: new Int32Array(21), mask: new Uint8Array(21).fill(1) };
   await expect(cloned({ max_tokens_per_mb: 20 }, [...examples, long])).rejects.toThrow(

@@ -2,12 +2,7 @@
 import { parseTaskSet, type TaskSet } from "../../gym/task-set.js";
 import type { PaperSection } from "../paper/paper.js";
 
-const roles = {
-  train_tasks: "training",
-  clone_first_tasks: "cloning, first",
-  clone_tasks: "cloning",
-  eval_tasks: "held out",
-} as const;
+const roles = { train_tasks: "training", clone_tasks: "cloning", eval_tasks: "held out" } as const;
 
 interface UsedSet extends TaskSet {
   readonly role: string;

@@ -20,16 +20,6 @@ export const cloningSettings = {
     "Tasks that experts play for cloning, in the format of train_tasks. Default: train_tasks.",
     { mode: "gym", change: "asked", startingModel: "yes" },
   ),
-  clone_first_tasks: setting(
-    taskSets.optional(),
-    "Tasks to clone in one pass before the others, in the format of train_tasks: a skill that an untrained model does not learn among other tasks. Default: none.",
-    { mode: "gym", change: "asked", startingModel: "yes" },
-  ),
-  clone_first_share: setting(z.number().min(0).max(1).default(0.5), "Share of clone_episodes for clone_first_tasks.", {
-    mode: "gym",
-    change: "asked",
-    startingModel: "yes",
-  }),
   clone_epochs: setting(whole(1).default(6), "Passes over the expert episodes and the dialogues.", {
     mode: "gym",
     change: "asked",
