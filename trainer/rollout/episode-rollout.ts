@@ -35,7 +35,19 @@ export interface RolloutSettings {
   /** Maximum number of retries of an episode, after failures that may be temporary. */
   readonly retries: number;
   readonly backOff: BackOff;
+  /** Rewards of seats. Default: `own`. */
+  readonly seatRewards?: SeatRewards | undefined;
 }
+
+/**
+ * Rewards of the seats. `own`: a seat's own rewards, where the environment gives them, else those that the seats share;
+ * `shared`: the rewards of the episode, for each seat.
+ */
+export const seatRewards = ["own", "shared"] as const;
+export type SeatRewards = (typeof seatRewards)[number];
+
+/** Policies of the seats that the policy of a rollout does not play, by seat. */
+export type SeatPartners = ReadonlyMap<string, Policy>;
 
 export interface Turn {
   readonly reply: Reply;
@@ -63,6 +75,8 @@ export interface RolloutWatcher {
 export interface RolloutRequest {
   readonly gym: GymClient;
   readonly policy: Policy;
+  /** Default: the policy plays all seats. */
+  readonly partners?: SeatPartners | undefined;
   readonly task: RolloutTask;
   readonly settings: RolloutSettings;
   /** Id of the group. */
@@ -141,18 +155,20 @@ class Attempt {
   private playerOf(seat: string | undefined, episode: GymEpisode): Player {
     const known = this.players.get(seat);
     if (known) return known;
-    const { policy, settings, seed, signal } = this.request;
+    const { policy, partners, settings, seed, signal } = this.request;
+    const partner = seat === undefined ? undefined : partners?.get(seat);
     // The seats of an episode draw differently.
     const ofSeat = seat === undefined ? seed : keyedHash(seed, this.players.size);
-    const player = new Player({ policy, episode, seat, settings, seed: ofSeat, signal });
+    const ofPlayer = { seat, settings, seed: ofSeat };
+    const player = new Player({ policy: partner ?? policy, partner: partner?.name, episode, ...ofPlayer, signal });
     this.players.set(seat, player);
     return player;
   }
 
   /** Adds the reward of a step, or each seat's own reward, to the players. */
-  private credit({ reward, rewards }: Turn): void {
-    for (const [seat, player] of this.players)
-      player.credit(rewards && seat !== undefined ? (rewards[seat] ?? 0) : reward);
+  private credit(turn: Turn): void {
+    const isShared = this.request.settings.seatRewards === "shared";
+    for (const [seat, player] of this.players) player.credit(isShared ? turn.reward : rewardOf(turn, seat));
   }
 
   private async act(
@@ -178,7 +194,8 @@ class Attempt {
     const total = steps.reduce((sum, { reward }) => sum + reward, 0);
     const solvedReward = episode?.environment.solvedReward ?? Number.POSITIVE_INFINITY;
     const only = players.get(undefined);
-    const usage = [...players.values()].map((player) => player.usage()).reduce(addUsage, undefined);
+    const own = [...players.values()].filter(({ partner }) => partner === undefined);
+    const usage = own.map((player) => player.usage()).reduce(addUsage, undefined);
     const shared = {
       episodeId: episode?.id ?? "",
       group: request.group,
@@ -187,9 +204,11 @@ class Attempt {
       ...(failure && { failure }),
       solved: status !== "failed" && total >= solvedReward,
     };
-    const ofSeats = [...players].flatMap(([seat, player]) =>
-      seat === undefined ? [] : [{ ...shared, ...tokensOf(player), seat, steps: player.steps, return: player.return }],
-    );
+    const ofSeats = [...players].flatMap(([seat, player]) => {
+      if (seat === undefined) return [];
+      const { partner, steps, return: sum } = player;
+      return [{ ...shared, ...tokensOf(player), seat, ...(partner !== undefined && { partner }), steps, return: sum }];
+    });
     return {
       ...shared,
       ...tokensOf(only),
@@ -199,6 +218,11 @@ class Attempt {
       ...(ofSeats.length > 0 && { seats: ofSeats }),
     };
   }
+}
+
+/** Returns the reward of a step for a seat, or for the only player. */
+export function rewardOf({ reward, rewards }: Pick<Turn, "reward" | "rewards">, seat: string | undefined): number {
+  return rewards && seat !== undefined ? (rewards[seat] ?? 0) : reward;
 }
 
 function isRetryable(error: GymError | PolicyError): boolean {

@@ -2,7 +2,7 @@
 import { openAbort } from "../abort.js";
 import { keyedHash } from "../keyed-random.js";
 import { playEpisode, type RolloutRequest } from "./episode-rollout.js";
-import type { Group } from "./trajectory.js";
+import { type Group, learner, type Trajectory } from "./trajectory.js";
 
 export interface GroupRequest extends Omit<RolloutRequest, "group" | "watcher"> {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface GroupRequest extends Omit<RolloutRequest, "group" | "watcher"> 
 }
 
 /**
- * Plays a group. Trajectories are in the order in which the rollouts started. A failed rollout does not affect the
+ * Plays a group. The trajectories are those of the policy, without those of partners. Trajectories are in the order in which the rollouts started. A failed rollout does not affect the
  * other rollouts; an unexpected error ends all of them.
  *
  * @throws the signal's reason after it has aborted and all episodes have ended
@@ -34,13 +34,25 @@ export async function playGroup({ id, size, seed, signal, ...request }: GroupReq
     const settled = await Promise.allSettled(plays);
     own.signal.throwIfAborted();
     const played = settled.flatMap((play) => (play.status === "fulfilled" ? [play.value] : []));
-    const all = played.flatMap((trajectory) => trajectory.seats ?? [trajectory]);
+    const all = played.flatMap(ofPolicy);
+    const players = playersOf(played);
     return {
       id,
+      ...(players && { players }),
       trajectories: all.filter(({ status }) => status !== "failed"),
       failed: all.filter(({ status }) => status === "failed"),
     };
   } finally {
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** Returns the trajectories of an episode that the policy played: all of it, or one for each of its seats. */
+function ofPolicy(trajectory: Trajectory): readonly Trajectory[] {
+  return trajectory.seats?.filter(({ partner }) => partner === undefined) ?? [trajectory];
+}
+
+function playersOf(played: readonly Trajectory[]): Group["players"] {
+  const seats = played.find((trajectory) => trajectory.seats)?.seats;
+  return seats && Object.fromEntries(seats.map(({ seat, partner = learner }) => [seat, partner]));
 }

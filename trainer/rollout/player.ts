@@ -1,7 +1,7 @@
 /** The player of an episode, or of one of its seats: a conversation with the policy, the steps taken and their rewards. */
 import type { GymEpisode } from "../gym/gym.js";
 import type { Conversation, Policy, Reply, Tokens, Usage } from "../policy/policy.js";
-import { type InstructionSettings, instructionsFor } from "./instructions.js";
+import { type InstructionSettings, instructionsFor, type Place } from "./instructions.js";
 import type { TrajectoryStep } from "./trajectory.js";
 
 export interface PlayerOptions {
@@ -9,6 +9,8 @@ export interface PlayerOptions {
   readonly episode: GymEpisode;
   /** Seat of the player, if the environment has seats. */
   readonly seat: string | undefined;
+  /** Name of the partner that plays the seat; undefined if the policy of the rollout plays it. */
+  readonly partner?: string | undefined;
   readonly settings: InstructionSettings;
   /** Seed of the policy's random draws. */
   readonly seed: number;
@@ -27,6 +29,10 @@ export class Player {
 
   get seat(): string | undefined {
     return this.options.seat;
+  }
+
+  get partner(): string | undefined {
+    return this.options.partner;
   }
 
   get tools() {
@@ -91,8 +97,8 @@ export class Player {
 export function placeOf(
   episode: GymEpisode,
   seat: string | undefined,
-): Pick<GymEpisode, "environment" | "prompt" | "tools"> {
+): Place {
   const { environment } = episode;
   const own = seat === undefined ? undefined : environment.seats?.get(seat);
-  return own ? { environment, ...own } : episode;
+  return own ? { environment, ...own, seat } : episode;
 }

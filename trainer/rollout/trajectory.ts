@@ -50,6 +50,8 @@ export interface Trajectory {
   readonly row?: number;
   /** Seat whose player's tokens, steps and return these are; left out if the environment has one player. */
   readonly seat?: string;
+  /** Name of the partner that played the seat; left out if the policy that learns or is evaluated played it. */
+  readonly partner?: string;
   /**
    * Trajectories of the seats, if the environment has seats. This trajectory then has the steps and rewards of all of them,
    * and no tokens.
@@ -83,7 +85,12 @@ export interface Group {
   readonly trajectories: readonly Trajectory[];
   /** Trajectories that failed after all retries. */
   readonly failed: readonly Trajectory[];
+  /** Name of the player of each seat: `learner`, or a partner. Left out if the environment has one player. */
+  readonly players?: Readonly<Record<string, string>>;
 }
+
+/** Name of the policy that learns, in `Group.players`. */
+export const learner = "learner";
 
 /**
  * Splits a group by seats. A seat's return is compared only with returns of the same seat. A group without seats is
