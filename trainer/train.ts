@@ -28,10 +28,12 @@ import { GenerationMeter } from "./run/generation-meter.js";
 import { goingBack, type Reached } from "./run/going-back.js";
 import { inOrder } from "./run/group-tasks.js";
 import { GymPlayer } from "./run/gym-player.js";
+import { Partners } from "./run/partners.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "./run/observer.js";
 import type { Player, PlayerParts } from "./run/player.js";
 import { criticRule, updateRule } from "./settings/learning-rate.js";
 import { algorithmPart, type TrainSettings } from "./settings/settings.js";
+import { expectSeats } from "./start/partner-seats.js";
 import { expectReadable, promptExamples } from "./start/prompt-examples.js";
 import { expectStartable } from "./start/starting-model.js";
 import { runTaskSets } from "./start/task-sets.js";
@@ -90,6 +92,7 @@ async function trainThere(
     observer.onBackend(backend.facts);
     const checkpoints = await RunCheckpoints.open(settings, observer);
     const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], heldOut: [] };
+    if (gym) await expectSeats(settings, taskSets, gym);
     if (gym && isFilterIdle(settings, taskSets.train)) observer.onStage(idleFilter);
     const examples = gym && (await examplesOf(settings, gym, taskSets, observer, signal));
     const policy = await backend.open({ gym, taskSets, examples, algorithm, signal, observer });
@@ -106,9 +109,12 @@ async function trainThere(
       max_tokens_per_mb: backend.packTokens ?? settings.max_tokens_per_mb,
     };
     const learner = new Learner(trainer, algorithm, learning, { reference, teacher, critic }, saved.carried);
-    const playerOf = (parts: PlayerParts) =>
-      gym ? new GymPlayer(gym, taskSets, parts, examples) : new EndpointPlayer(parts, (line) => observer.onStage(line));
+    const say = (line: string) => observer.onStage(line);
     const save = (folder: string) => policy.save(folder);
+    const { frozen } = policy;
+    const partners = () => new Partners({ settings, save, say, ...(frozen && { frozen }) });
+    const playerOf = (parts: PlayerParts) =>
+      gym ? new GymPlayer({ gym, taskSets, examples, partners: partners() }, parts) : new EndpointPlayer(parts, say);
     const parts = { algorithm, backend, model, trainer, critic, generation, learner, checkpoints, playerOf, save };
     const run = new Run(settings, observer, signal, parts, trainStep, saved);
     return await run.toTheEnd().finally(() => {
@@ -243,6 +249,7 @@ class Run {
 
       // From now on, replies are sampled with the new weights. Replies in flight use them from their next token on.
       await generation.publish(this.trainStep);
+      await this.player.learnt?.(this.trainStep);
       times.push(performance.now());
       this.report({ groups, leftOut, lr: rule.lr }, step, times);
 

@@ -7,6 +7,7 @@ import type { Algorithm } from "../algorithms/index.js";
 import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
+import type { Policy } from "../policy/policy.js";
 import type { Teacher } from "../policy/teacher.js";
 import type { PromptExamples } from "../rollout/instructions.js";
 import type { StartObserver } from "../start/starting-model.js";
@@ -65,6 +66,13 @@ export interface TrainedPolicy {
   generation(): Promise<Generation>;
   /** Saves the trained model in a folder. */
   save(folder: string): Promise<void>;
+  /**
+   * Opens a model of a folder as a policy that samples as this one does and is not trained. Absent if the backend cannot
+   * load a second model.
+   *
+   * @param name name of the policy
+   */
+  frozen?(folder: string, name: string): Promise<Policy>;
 }
 
 /** Facts of a backend for the first line and the report of a run. */

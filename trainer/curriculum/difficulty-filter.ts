@@ -51,16 +51,26 @@ export class DifficultyFilter {
     this.#entries = new Map(Object.entries(parsed.data));
   }
 
-  /** Records an episode of a task. Failed episodes are not recorded. */
-  observe(task: Played, isSolved: boolean, trainStep: number): void {
-    const { solved, played } = this.#faded(task, trainStep);
-    this.#entries.set(keyOf(task), { solved: solved + Number(isSolved), played: played + 1, trainStep });
+  /**
+   * Records an episode of a task. Failed episodes are not recorded.
+   *
+   * @param solved whether the episode counts as solved, or a share
+   * @param seat seat of the player, if the environment has seats
+   */
+  observe(task: Played, solved: boolean | number, trainStep: number, seat?: string): void {
+    const before = this.#faded(task, trainStep, seat);
+    const counts = { solved: before.solved + Number(solved), played: before.played + 1 };
+    this.#entries.set(keyOf(task, seat), { ...counts, trainStep });
   }
 
-  /** Returns whether the task is to be played. */
-  admits(task: Played, trainStep: number): boolean {
+  /** Returns whether the task is to be played, in one of the seats if there are several. */
+  admits(task: Played, trainStep: number, seats: readonly (string | undefined)[] = [undefined]): boolean {
+    return seats.some((seat) => this.#admitsSeat(task, trainStep, seat));
+  }
+
+  #admitsSeat(task: Played, trainStep: number, seat: string | undefined): boolean {
     const { lowest, highest, evidence } = this.#options;
-    const { solved, played } = this.#faded(task, trainStep);
+    const { solved, played } = this.#faded(task, trainStep, seat);
     if (played < evidence) return true;
     const rate = solved / played;
     return rate >= lowest && rate <= highest;
@@ -71,8 +81,8 @@ export class DifficultyFilter {
     return Object.fromEntries(this.#entries);
   }
 
-  #faded(task: Played, trainStep: number): { solved: number; played: number } {
-    const entry = this.#entries.get(keyOf(task));
+  #faded(task: Played, trainStep: number, seat: string | undefined): { solved: number; played: number } {
+    const entry = this.#entries.get(keyOf(task, seat));
     if (!entry) return { solved: 0, played: 0 };
     // Episodes of an asynchronous run may arrive out of order, so the newest entry may have a later train step.
     const kept = 0.5 ** (Math.max(0, trainStep - entry.trainStep) / this.#options.halfLife);
@@ -81,13 +91,15 @@ export class DifficultyFilter {
 }
 
 /** Returns the key of a task, without the seed: the evidence of all seeds of a task is combined. */
-function keyOf({ environment, split, index }: Played): string {
-  return `${environment} ${split} ${index}`;
+function keyOf({ environment, split, index }: Played, seat: string | undefined): string {
+  return `${environment} ${split} ${index}${seat === undefined ? "" : ` ${seat}`}`;
 }
 
 export interface FilteredOptions {
   readonly filter: DifficultyFilter;
   trainStep(): number;
+  /** Returns the seats in which a task can be played. Default: the environment has one player. */
+  seatsOf?(task: Played): readonly string[] | undefined;
   /** Maximum number of tasks to skip in a row. The task after them is played regardless of its success rate. */
   readonly patience: number;
 }
@@ -104,11 +116,11 @@ export class FilteredTasks implements TaskSource {
   }
 
   next(): Played {
-    const { filter, patience } = this.#options;
+    const { filter, seatsOf, patience } = this.#options;
     const trainStep = this.#options.trainStep();
     for (let passed = 0; passed < patience; passed++) {
       const task = this.#source.next();
-      if (filter.admits(task, trainStep)) return task;
+      if (filter.admits(task, trainStep, seatsOf?.(task))) return task;
     }
     return this.#source.next();
   }

@@ -3,6 +3,7 @@
  * `openapi/socket.md`.
  */
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { components } from "../../openapi/gym.js";
 import { textWithoutSecrets } from "../../server/formats/secrets.js";
 import { sleep } from "./back-off.js";
@@ -192,7 +193,8 @@ class PalestraEpisode implements GymEpisode {
     private readonly onClosed: () => void,
   ) {
     this.id = reply.episodeId;
-    this.environment = { ...factsOf(info), id: reply.environment, maxSteps: reply.maxSteps };
+    const seats = seatsOf(info, reply);
+    this.environment = { ...factsOf(info), id: reply.environment, maxSteps: reply.maxSteps, seats };
     this.played = { environment: reply.environment, ...reply.task, seed: reply.seed };
     this.prompt = reply.prompt;
     this.tools = reply.tools;
@@ -257,9 +259,23 @@ function factsOf(info: EnvironmentInfo): GymEnvironment {
     splits: new Map(sizes),
     options: new Map(values),
     ...facts,
-    seats: info.seats ? new Map(Object.entries(info.seats)) : undefined,
+    seats: seatsOf(info, info),
     tools: (options) => toolsOf(info, options),
   };
+}
+
+/**
+ * Returns the instructions and tools of the seats in an episode. A seat without own ones has those of the episode, which depend
+ * on its options.
+ */
+function seatsOf(info: EnvironmentInfo, episode: Pick<EpisodeReply, "prompt" | "tools">): GymEnvironment["seats"] {
+  if (!info.seats) return undefined;
+  const places = Object.entries(info.seats).map(([name, { prompt, tools }]) => {
+    const isOwn = !isDeepStrictEqual(tools, info.tools);
+    const place = { prompt: prompt === info.prompt ? episode.prompt : prompt, tools: isOwn ? tools : episode.tools };
+    return [name, place] as const;
+  });
+  return new Map(places);
 }
 
 /** Returns the tools that an episode with these options will have. */

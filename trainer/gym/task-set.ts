@@ -15,7 +15,11 @@ export interface TaskSet {
 }
 
 /** A task set whose last index is known. */
-export type BoundedTaskSet = TaskSet & { readonly last: number };
+export type BoundedTaskSet = TaskSet & {
+  readonly last: number;
+  /** Names of the environment's seats; left out if it has one player. */
+  readonly seats?: readonly string[];
+};
 
 /** Parses a task set. @throws {TrainerError} TASKS_INVALID */
 export function parseTaskSet(text: string): TaskSet {

@@ -11,11 +11,22 @@ import type { Group } from "../rollout/trajectory.js";
 import { type Observed, type RunCurriculum, runCurriculum } from "./curriculum.js";
 import { type GroupTask, GroupTasks, type GroupTasksState } from "./group-tasks.js";
 import { evaluateHeldOut, type HeldOutScore } from "./held-out.js";
+import type { Partners } from "./partners.js";
 import type { Player, PlayerParts } from "./player.js";
 
 interface GymPlayerState {
   readonly tasks: GroupTasksState;
   readonly observed: Observed;
+  /** State of the partners. Checkpoints of earlier versions lack it. */
+  readonly partners?: unknown;
+}
+
+/** The gym of a run, and what the run plays in it. */
+export interface GymOfRun {
+  readonly gym: GymClient;
+  readonly taskSets: RunTaskSets;
+  readonly partners: Partners;
+  readonly examples?: PromptExamples | undefined;
 }
 
 export class GymPlayer implements Player<GroupTask> {
@@ -24,24 +35,26 @@ export class GymPlayer implements Player<GroupTask> {
   private readonly policy: Policy;
 
   constructor(
-    private readonly gym: GymClient,
-    private readonly taskSets: RunTaskSets,
+    private readonly ofRun: GymOfRun,
     private readonly parts: PlayerParts,
-    private readonly examples?: PromptExamples,
   ) {
     const { settings, trainStep, saved, generation } = parts;
     const { tasks, observed } = saved as Partial<GymPlayerState>;
-    this.curriculum = runCurriculum(settings, taskSets.train, trainStep, { ...observed, tasks: tasks?.curriculum });
+    this.curriculum = runCurriculum(settings, ofRun.taskSets.train, trainStep, { ...observed, tasks: tasks?.curriculum });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
     this.policy = generation.policy(settings.temperature);
   }
 
   get state(): Readonly<Record<string, unknown>> {
+    const partners = this.ofRun.partners.state;
     const state: GymPlayerState = { tasks: this.tasks.state, observed: this.curriculum.state() };
-    return { ...state };
+    return { ...state, ...(partners !== undefined && { partners }) };
   }
 
-  async open(): Promise<void> {}
+  open(): Promise<void> {
+    const { saved, trainStep } = this.parts;
+    return this.ofRun.partners.start(trainStep(), (saved as Partial<GymPlayerState>).partners);
+  }
 
   next(): GroupTask {
     return this.tasks.next();
@@ -51,15 +64,32 @@ export class GymPlayer implements Player<GroupTask> {
     this.tasks.giveBack(task);
   }
 
-  play({ number, task, seed }: GroupTask, signal: AbortSignal): Promise<Group> {
-    const { gym, policy, parts } = this;
+  async play({ number, task, seed }: GroupTask, signal: AbortSignal): Promise<Group> {
+    const { policy, parts, curriculum } = this;
+    const { gym, partners } = this.ofRun;
     const settings = this.rolloutSettings(this.rounds());
-    return playGroup({ gym, policy, task, settings, id: String(number), size: parts.groupSize, seed, signal });
+    const seats = curriculum.seatsOf(task);
+    const worthwhile = (own: readonly string[]) => curriculum.worthwhile(task, own);
+    const seating = await partners.seat({ number, seed, seats, signal, worthwhile });
+    const played = { gym, policy, partners: seating.partners, task, settings };
+    try {
+      return await playGroup({ ...played, id: String(number), size: parts.groupSize, seed, signal });
+    } finally {
+      seating.release?.();
+    }
   }
 
-  finish({ id, trajectories }: Group): void {
-    const task = this.tasks.finish(Number(id));
-    if (task) this.curriculum.observe(task, trajectories);
+  finish(group: Group): void {
+    const task = this.tasks.finish(Number(group.id));
+    if (task) this.curriculum.observe(task, group);
+  }
+
+  learnt(trainStep: number): Promise<void> {
+    return this.ofRun.partners.learnt(trainStep);
+  }
+
+  saved(): Promise<void> {
+    return this.ofRun.partners.saved();
   }
 
   rounds(): number {
@@ -68,8 +98,10 @@ export class GymPlayer implements Player<GroupTask> {
 
   evaluate(signal: AbortSignal): Promise<readonly HeldOutScore[]> {
     const { settings, generation } = this.parts;
-    return evaluateHeldOut(this.taskSets.heldOut, {
-      gym: this.gym,
+    const { gym, taskSets, partners } = this.ofRun;
+    return evaluateHeldOut(taskSets.heldOut, {
+      gym,
+      seat: (request) => partners.seatHeldOut(request),
       policy: generation.policy(settings.eval_temperature),
       settings: this.rolloutSettings(settings.max_rounds),
       episodes: settings.eval_episodes,
@@ -79,13 +111,14 @@ export class GymPlayer implements Player<GroupTask> {
     });
   }
 
-  close(): Promise<void> {
-    return this.policy.close();
+  async close(): Promise<void> {
+    await this.policy.close();
+    await this.ofRun.partners.close();
   }
 
   private rolloutSettings(maxRounds: number): RolloutSettings {
-    const { action_format, rollout_retries: retries } = this.parts.settings;
-    const { examples } = this;
-    return { maxRounds, format: actionFormat(action_format), examples, retries, backOff: defaultBackOff };
+    const { action_format, rollout_retries: retries, seat_rewards: seatRewards } = this.parts.settings;
+    const { examples } = this.ofRun;
+    return { maxRounds, format: actionFormat(action_format), examples, retries, backOff: defaultBackOff, seatRewards };
   }
 }

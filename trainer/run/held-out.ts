@@ -5,6 +5,7 @@ import { keyedHash } from "../keyed-random.js";
 import type { Policy } from "../policy/policy.js";
 import { playEpisode, type RolloutSettings } from "../rollout/episode-rollout.js";
 import type { Trajectory } from "../rollout/trajectory.js";
+import type { Seating, SeatingRequest } from "./partners.js";
 
 export interface HeldOutScore {
   /** Name of the task set. */
@@ -20,6 +21,15 @@ export interface HeldOutScore {
   readonly failed: number;
   /** Result of each episode. Checkpoints of earlier versions lack them. */
   readonly outcomes?: HeldOutOutcomes;
+  /** Results of the policy by seat; left out if the environment has one player. */
+  readonly seats?: Readonly<Record<string, SeatScore>>;
+}
+
+export interface SeatScore {
+  /** Number of episodes in which the policy played the seat. */
+  readonly episodes: number;
+  /** Mean return of the seat. */
+  readonly score: number;
 }
 
 /** Results of the episodes of a task set, in an order that is the same in every evaluation of a run. */
@@ -40,6 +50,8 @@ export interface HeldOutRequest {
   /** Maximum number of episodes in flight, for each task set. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
+  /** Decides who plays the seats of an episode. Default: the policy plays all seats. */
+  seat?(request: SeatingRequest): Promise<Seating>;
 }
 
 export function evaluateHeldOut(sets: readonly BoundedTaskSet[], request: HeldOutRequest): Promise<HeldOutScore[]> {
@@ -57,6 +69,7 @@ async function evaluateSet(set: BoundedTaskSet, request: HeldOutRequest): Promis
   const ended = played.filter(({ status }) => status !== "failed");
   const mean = (of: (trajectory: Trajectory) => number) =>
     ended.length > 0 ? ended.reduce((sum, trajectory) => sum + of(trajectory), 0) / ended.length : undefined;
+  const seats = seatScores(ended);
   return {
     name: set.name,
     environment: set.environment,
@@ -66,12 +79,32 @@ async function evaluateSet(set: BoundedTaskSet, request: HeldOutRequest): Promis
     rounds: mean(({ steps }) => steps.length),
     failed: played.length - ended.length,
     outcomes: { tasks, solved: played.map(({ status, solved }) => (status === "failed" ? "-" : +solved)).join("") },
+    ...(seats && { seats }),
   };
 }
 
-function play({ environment, split }: BoundedTaskSet, index: number, number: number, request: HeldOutRequest) {
+async function play(set: BoundedTaskSet, index: number, number: number, request: HeldOutRequest) {
+  const { environment, split, seats } = set;
   const task = { environment, split, index, seed: number };
-  return playEpisode({ ...request, task, group: "", seed: keyedHash(request.seed, number) });
+  const seed = keyedHash(request.seed, number);
+  const { partners, release } = (await request.seat?.({ number, seed, seats, signal: request.signal })) ?? {};
+  try {
+    return await playEpisode({ ...request, partners, task, group: "", seed });
+  } finally {
+    release?.();
+  }
+}
+
+/** Returns the mean returns of the seats that the policy played. */
+function seatScores(ended: readonly Trajectory[]): HeldOutScore["seats"] {
+  const played = ended.flatMap(({ seats = [] }) => seats.filter(({ partner }) => partner === undefined));
+  if (played.length === 0) return undefined;
+  const names = [...new Set(played.map(({ seat }) => seat as string))];
+  const scores = names.map((name) => {
+    const returns = played.filter(({ seat }) => seat === name).map(({ return: own }) => own);
+    return [name, { episodes: returns.length, score: returns.reduce((sum, own) => sum + own, 0) / returns.length }];
+  });
+  return Object.fromEntries(scores);
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Player<Task = unknown> extends TaskSource<Task> {
   play(task: Task, signal: AbortSignal): Promise<Group>;
   /** Called for a group that was learned from, or left out for the reason `leftOut`. */
   finish(group: Group, leftOut?: LeftOutReason): void;
+  /** Called after a train step, once its weights are published. */
+  learnt?(trainStep: number): Promise<void>;
   /** Returns the maximum number of replies in an episode that starts now; undefined if agents decide. */
   rounds(): number | undefined;
   /** Evaluates on held-out tasks; undefined if the trainer has no held-out tasks. */

@@ -12,6 +12,7 @@ import { modelSettings } from "./groups/model.js";
 import { optimiserSettings } from "./groups/optimiser.js";
 import { rolloutSettings } from "./groups/rollouts.js";
 import { runSettings } from "./groups/run.js";
+import { seatSettings } from "./groups/seats.js";
 import { fieldsOf, type Setting, type SettingRules } from "./setting.js";
 
 const settings = {
@@ -21,6 +22,7 @@ const settings = {
   ...modelSettings,
   ...cloningSettings,
   ...rolloutSettings,
+  ...seatSettings,
   ...optimiserSettings,
   ...evaluationSettings,
 } satisfies Readonly<Record<string, Setting<z.ZodType>>>;
@@ -51,6 +53,7 @@ export const settingGroups = new Map<string, readonly SettingName[]>(
     "Model and engine": modelSettings,
     Cloning: cloningSettings,
     Rollouts: rolloutSettings,
+    "Several players": seatSettings,
     Algorithm: algorithmFields,
     Optimiser: optimiserSettings,
     Evaluation: evaluationSettings,

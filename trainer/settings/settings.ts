@@ -13,6 +13,7 @@ import { TrainerError } from "../errors.js";
 import { withoutEngine } from "./backend-mode.js";
 import { settingFields } from "./fields.js";
 import { aboutUnknownSetting, withCurrentNames } from "./foreign-names.js";
+import { partnerContradictions } from "./partner.js";
 import { defaultPreset, presets } from "./presets.js";
 import { lacking, unread, withoutGym } from "./rollout-mode.js";
 import { teacherContradictions } from "./teacher.js";
@@ -21,6 +22,7 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
   for (const [path, message] of policyContradictions(settings)) refuse(path, message);
   for (const [path, message] of teacherContradictions(settings)) refuse(path, message);
+  for (const [path, message] of partnerContradictions(settings)) refuse(path, message);
   if (settings.backend === "engine" && settings.max_tokens_per_mb < settings.context_length) {
     refuse(
       "max_tokens_per_mb",

@@ -16,6 +16,8 @@ export interface Dialogue extends Instructions {
 /** An episode of an expert as text. */
 export interface ExpertDialogue extends Dialogue {
   readonly played: Played;
+  /** Seat whose dialogue it is, if the environment has seats. */
+  readonly seat?: string;
 }
 
 export interface DialogueTurn {
@@ -77,7 +79,12 @@ export async function expertDialogues({ tasks, concurrency, ...request }: Dialog
     if (!trajectory.solved || !episode) return [];
     const { played } = trajectory;
     const instructions = (seat: string | undefined) => instructionsFor(request, placeOf(episode as GymEpisode, seat));
-    return [...turns].map(([seat, ofSeat]) => ({ ...instructions(seat), played, turns: ofSeat }));
+    return [...turns].map(([seat, ofSeat]) => ({
+      ...instructions(seat),
+      played,
+      ...(seat !== undefined && { seat }),
+      turns: ofSeat,
+    }));
   });
   return dialogues.flat();
 }

@@ -14,9 +14,9 @@ import { TrainerError } from "../errors.js";
 import type { GymClient, Played } from "../gym/gym.js";
 import type { BoundedTaskSet, RunTaskSets } from "../gym/task-set.js";
 import { ChatFormat, unusableTemplate } from "../policy/chat-format.js";
-import type { PromptExamples } from "../rollout/instructions.js";
+import { examplesKey, type PromptExamples } from "../rollout/instructions.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
-import { type Dialogue, expertDialogues } from "./dialogues.js";
+import { type Dialogue, type ExpertDialogue, expertDialogues } from "./dialogues.js";
 
 export const promptExamplesFile = "prompt-examples.json";
 
@@ -27,7 +27,7 @@ const Turn = z.object({ observation: z.string(), reply: z.string() });
 const Task = z.object({ environment: z.string(), split: z.string(), index: z.int(), seed: z.int() });
 const File = z.object({
   format: z.literal(1),
-  examples: z.array(z.object({ task: Task, turns: z.array(Turn).min(1) })).min(1),
+  examples: z.array(z.object({ task: Task, seat: z.string().optional(), turns: z.array(Turn).min(1) })).min(1),
 });
 type Example = z.output<typeof File>["examples"][number];
 
@@ -79,12 +79,12 @@ export function expectReadable(examples: PromptExamples, tokenizer: Tokenizer | 
       "a template that leaves them out. Set prompt_examples to 0, or choose a pretrained model",
     );
   }
-  for (const [environment, text] of examples) {
+  for (const [place, text] of examples) {
     const { length } = tokenizer.encode(text, { addSpecialTokens: false });
     if (length < context) continue;
     throw new TrainerError(
       "EXAMPLES_IMPOSSIBLE",
-      `expected worked examples of ${environment} with fewer tokens than the context of ${context}, but received ${length}. Lower prompt_examples or raise context_length.`,
+      `expected worked examples of ${place} with fewer tokens than the context of ${context}, but received ${length}. Lower prompt_examples or raise context_length.`,
     );
   }
 }
@@ -114,12 +114,24 @@ async function examplesOf(environment: string, request: PromptExamplesRequest): 
     failure = ` The last failure is ${code}: ${message}`;
   };
   const dialogues = await expertDialogues({ gym, format, tasks, maxRounds, concurrency: 8, signal, onFailed });
-  const shortest = [...dialogues].sort((a, b) => lengthOf(a) - lengthOf(b)).slice(0, count);
-  if (shortest.length === count) return shortest.map(({ played: task, turns }) => ({ task, turns: [...turns] }));
+  const bySeat = [...new Set(dialogues.map(({ seat }) => seat))].map((name) =>
+    shortestOf(
+      dialogues.filter(({ seat }) => seat === name),
+      count,
+    ),
+  );
+  const fewest = Math.min(...bySeat.map(({ length }) => length));
+  if (fewest === count) return bySeat.flat();
   throw new TrainerError(
     "EXAMPLES_IMPOSSIBLE",
-    `expected ${counted(count, "training task")} of ${environment} outside of eval_tasks that the expert solves in ${counted(maxRounds, "round")}, but received ${shortest.length}. Lower prompt_examples, raise max_rounds or add train_tasks.${failure}`,
+    `expected ${counted(count, "training task")} of ${environment} outside of eval_tasks that the expert solves in ${counted(maxRounds, "round")}, but received ${bySeat.length === 0 ? 0 : fewest}. Lower prompt_examples, raise max_rounds or add train_tasks.${failure}`,
   );
+}
+
+/** Returns the shortest dialogues as examples. */
+function shortestOf(dialogues: readonly ExpertDialogue[], count: number): Example[] {
+  const shortest = [...dialogues].sort((a, b) => lengthOf(a) - lengthOf(b)).slice(0, count);
+  return shortest.map(({ played: task, seat, turns }) => ({ task, ...(seat !== undefined && { seat }), turns: [...turns] }));
 }
 
 function distinct(tasks: readonly Played[]): Played[] {
@@ -139,14 +151,14 @@ function lengthOf({ turns }: Dialogue): number {
   return turns.reduce((sum, { observation, reply }) => sum + observation.length + reply.length, 0);
 }
 
-/** Returns the examples of each environment as one text. */
+/** Returns the examples of each environment, or of each of its seats, as one text. */
 function textsOf(examples: readonly Example[]): PromptExamples {
-  const byEnvironment = new Map<string, Example[]>();
+  const byPlace = new Map<string, Example[]>();
   for (const example of examples) {
-    const { environment } = example.task;
-    byEnvironment.set(environment, [...(byEnvironment.get(environment) ?? []), example]);
+    const key = examplesKey(example.task.environment, example.seat);
+    byPlace.set(key, [...(byPlace.get(key) ?? []), example]);
   }
-  return new Map([...byEnvironment].map(([environment, own]) => [environment, own.map(textOf).join("\n\n")]));
+  return new Map([...byPlace].map(([key, own]) => [key, own.map(textOf).join("\n\n")]));
 }
 
 function textOf({ turns }: Example, at: number): string {

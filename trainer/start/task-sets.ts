@@ -41,7 +41,7 @@ export async function runTaskSets(settings: TaskSettings, gym: GymClient): Promi
 }
 
 async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat): Promise<BoundedTaskSet> {
-  const { id, splits, tools } = await gym.environment(set.environment);
+  const { id, splits, seats, tools } = await gym.environment(set.environment);
   expectPlayable(format, id, tools({}));
   const size = splits.get(set.split);
   if (!splits.has(set.split)) {
@@ -64,5 +64,5 @@ async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat):
       `expected indices of ${set.environment}:${set.split} below ${size}, but received ${last}`,
     );
   }
-  return { ...set, last };
+  return { ...set, last, ...(seats && { seats: [...seats.keys()] }) };
 }

@@ -25,7 +25,8 @@ export async function trainOnce(settings: TrainSettings, request: TrainRequest):
   const { place, json, origin, signal } = request;
   await expectStartable(settings);
   const report = new TrainReport(settings, undefined, origin);
-  const needs = { expert: settings.clone_episodes + settings.prompt_examples > 0 };
+  const asksExperts = settings.clone_episodes + settings.prompt_examples > 0;
+  const needs = { expert: asksExperts || settings.partner === "expert" };
   const gym =
     settings.rollout === "gym" ? await openGym(settings, place, needs, (line) => report.onStage(line)) : undefined;
   const policy = settings.model === undefined ? undefined : basename(settings.model);

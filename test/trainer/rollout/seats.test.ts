@@ -92,6 +92,34 @@ test("a seat's return is the sum of its own rewards, of which a step has those u
   ]);
 });
 
+test("seats that share rewards have the return of the episode", async () => {
+  const { policy } = scripted({ left: ["gain 2", "share 1"], right: ["gain 3", "stop"] });
+  const settings = { ...(await request()).settings, seatRewards: "shared" as const };
+  const { return: joint, seats = [] } = await playEpisode(await request({ policy, task: duo, settings }));
+  expect([joint, ...seats.map(({ return: sum }) => sum)]).toEqual([6, 6, 6]);
+  expect(seats.map(({ steps }) => steps.map(({ reward }) => reward))).toEqual([
+    [5, 1],
+    [4, 0],
+  ]);
+});
+
+test("a partner plays its seat, and its tokens and requests are not the policy's", async () => {
+  const own = scripted({ left: ["gain 2", "share 1"] });
+  const other = scripted({ right: ["gain 3", "stop"] });
+  const partners = new Map([["right", { ...other.policy, name: "the partner" }]]);
+  const whole = await request({ policy: own.policy, partners, task: duo });
+  const { seats = [], usage } = await playEpisode(whole);
+  expect([Object.keys(own.saw), Object.keys(other.saw)]).toEqual([["left"], ["right"]]);
+  expect(seats.map(({ seat, partner, return: sum }) => [seat, partner, sum])).toEqual([
+    ["left", undefined, 3],
+    ["right", "the partner", 4],
+  ]);
+  expect(usage?.requests).toBe(2);
+  const group = await playGroup({ ...whole, id: "7", size: 2 });
+  expect(group.players).toEqual({ left: "learner", right: "the partner" });
+  expect(bySeat(group).map(({ id, trajectories }) => [id, trajectories.length])).toEqual([["7/left", 2]]);
+});
+
 test("rewards before a seat's first step count for its first step", async () => {
   const { policy } = scripted({ left: ["share 2", "stop"], right: ["hello"] });
   const { seats = [] } = await playEpisode(await request({ policy, task: duo }));

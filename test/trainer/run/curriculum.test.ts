@@ -28,7 +28,7 @@ test("a resumed curriculum continues with the tasks, the filter and the learnabi
       // BabyAI's tasks are always solved: the filter leaves them out, and their set has no learnability.
       const solved = task.environment === "babyai" || task.index % 2 === 0;
       const group = Array.from({ length: 8 }, (_, at) => trajectory([0], { played: task, solved: solved || at < 4 }));
-      curriculum.observe(task, group);
+      curriculum.observe(task, { id: "0", trajectories: group, failed: [] });
       return `${task.environment} ${task.index} ${task.seed}`;
     });
   play(whole, 8);

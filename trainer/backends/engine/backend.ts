@@ -5,6 +5,7 @@ import { createEngine, describeEngine, factsOfEngine } from "../../start/engine.
 import { startingModel, trainerOptions } from "../../start/starting-model.js";
 import type { Backend, BackendFacts, BackendRequest, TrainedPolicy } from "../backend.js";
 import { openCritic } from "./critic.js";
+import { openFrozenPolicy } from "./frozen-policy.js";
 import { openGeneration } from "./generation.js";
 import { openReference } from "./reference.js";
 import { openTeacher } from "./teacher.js";
@@ -42,6 +43,7 @@ export class EngineBackend implements Backend {
       teacher: () => openTeacher({ engine, tokenizer: model.tokenizer, settings, signal }),
       generation: () => openGeneration({ settings, model, trainer, signal }),
       save: (target) => model.save(target, settings.lora_rank > 0 ? { adapters: trainer } : {}),
+      frozen: (source, name) => openFrozenPolicy({ engine, folder: source, name, settings }),
     };
   }
 
