@@ -59,7 +59,9 @@ describe("a run with a partner", () => {
   });
 
   test("plays the named seats alone", async () => {
-    const { groups, notes } = await run(settingsOf({ partner: "random", learner_seats: ["right"], total_train_steps: 1 }));
+    const { groups, notes } = await run(
+      settingsOf({ partner: "random", learner_seats: ["right"], total_train_steps: 1 }),
+    );
     expect(groups.map(({ players }) => players)).toEqual(groups.map(() => ({ left: "random", right: "learner" })));
     expect(Object.keys(notes.evaluations[0]?.scores[0]?.seats ?? {})).toEqual(["right"]);
   });
@@ -79,14 +81,18 @@ test("earlier versions are saved, spread over the run, and play again after a re
   expect(readdirSync(folder).sort()).toEqual(["step-00000000", "step-00000002", "step-00000004"]);
   expect(weightsIn(join(folder, "step-00000000")).equals(weightsIn(model))).toBe(true);
   expect(weightsIn(join(folder, "step-00000004")).equals(weightsIn(first.result.model))).toBe(true);
-  const names = first.groups.flatMap(({ players }) => Object.values(players ?? {})).filter((name) => name !== "learner");
+  const names = first.groups
+    .flatMap(({ players }) => Object.values(players ?? {}))
+    .filter((name) => name !== "learner");
   expect(new Set(names).size).toBeGreaterThan(1);
   for (const name of names) expect(name).toMatch(/^version [0-4]$/);
   // It is evaluated by itself in all seats.
   expect(first.notes.evaluations[0]?.scores[0]?.seats?.left?.episodes).toBe(4);
   const { groups, notes } = await run({ ...settings, total_train_steps: 6 });
   expect(notes.steps.map(({ trainStep }) => trainStep)).toEqual([5, 6]);
-  expect(groups.every(({ players }) => Object.values(players ?? {}).some((name) => name.startsWith("version ")))).toBe(true);
+  expect(groups.every(({ players }) => Object.values(players ?? {}).some((name) => name.startsWith("version ")))).toBe(
+    true,
+  );
 });
 
 test("two runs at once train a policy for each seat, each with the newest model of the other", async () => {
@@ -107,10 +113,7 @@ test("two runs at once train a policy for each seat, each with the newest model 
 
 describe("a run is refused", () => {
   test.each<[Partial<TrainSettings>, string]>([
-    [
-      { partner: "expert", learner_seats: ["buyer"] },
-      'expected a seat of bargain (left, right), but received "buyer"',
-    ],
+    [{ partner: "expert", learner_seats: ["buyer"] }, 'expected a seat of bargain (left, right), but received "buyer"'],
     [
       { partner: "random", train_tasks: ["textcraft:all:0-3"], eval_tasks: ["textcraft:all:0-3"] },
       "expected partner self, since no environment of train_tasks has several players, but received random",

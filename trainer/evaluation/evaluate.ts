@@ -12,6 +12,7 @@ import { type Policy, PolicyError, type Retry } from "../policy/policy.js";
 import { playEpisode, type RolloutTask, type RolloutWatcher } from "../rollout/episode-rollout.js";
 import { instructionsFor } from "../rollout/instructions.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
+import { partnerSeats, playersOf } from "./by-seat.js";
 import { diagnose } from "./diagnosis.js";
 import type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.js";
 import { writePlan } from "./plan-file.js";
@@ -26,6 +27,8 @@ export type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.
 export interface EvaluationRun {
   readonly gym: GymClient;
   readonly policy: Policy;
+  /** Policy of the seats that the plan leaves to a partner. */
+  readonly partner?: Policy | undefined;
   /** Folder of `episodes.jsonl` and `plan.json`. */
   readonly directory: string;
   /** Signal that ends the run early; finished episodes are reported. */
@@ -165,13 +168,16 @@ class Run {
   }
 
   private async playOne({ index, sample }: Place): Promise<EpisodeRecord> {
-    const { environment, split, options, seed, rollout, familyKey } = this.plan;
+    const { environment, split, options, seed, rollout, familyKey, seats } = this.plan;
+    const { partner } = this.run;
     const task: RolloutTask = { environment, split, index, seed: seed + sample, options };
     const started = performance.now();
     const seen: Seen = { turns: [] };
+    const left = seats && partner ? partnerSeats(seats, index, sample).map((seat) => [seat, partner] as const) : [];
     const trajectory = await playEpisode({
       gym: this.run.gym,
       policy: this.run.policy,
+      partners: new Map(left),
       task,
       settings: rollout,
       group: `${split}:${index}`,
@@ -180,12 +186,14 @@ class Run {
       watcher: this.watcher(seen),
     });
     const { episode, turns, prompt, tools } = seen;
+    const players = playersOf(trajectory);
     const family = familyKey === undefined ? undefined : episode?.info[familyKey];
     const { played, status, failure, return: score, solved, usage } = trajectory;
     return {
       played: { ...played, split, index },
       sample,
       ...(family !== undefined && { family: String(family) }),
+      ...(players && { players }),
       status,
       ...(failure && { failure }),
       score,
@@ -211,14 +219,14 @@ class Run {
           if (tools) seen.tools = tools;
         }
       },
-      turned: ({ reply, seat, action, observation, reward, info }) => {
+      turned: ({ reply, seat, action, observation, reward, rewards, info }) => {
         const by = seat === undefined ? {} : { seat };
         const sent = {
           ...by,
           ...(action !== undefined && { action }),
           ...(info.action === "invalid" && { invalid: true }),
         };
-        seen.turns.push({ reply: reply.text, ...sent, observation, reward });
+        seen.turns.push({ reply: reply.text, ...sent, observation, reward, ...(rewards && { rewards }) });
         this.run.onTurn?.();
       },
       failed: (error, waitMs) => this.hear(error, waitMs),

@@ -1,5 +1,6 @@
 /** The evaluation of one environment: its plan and its report. */
 import type { RolloutSettings } from "../rollout/episode-rollout.js";
+import type { Seats } from "./by-seat.js";
 import type { Diagnosis } from "./diagnosis.js";
 import type { EpisodeRecord } from "./record.js";
 import type { RoundsResult } from "./rounds.js";
@@ -20,6 +21,8 @@ export interface EvaluationPlan {
   readonly rollout: RolloutSettings;
   /** Round cap of the results, at most `rollout.maxRounds`. Default: `rollout.maxRounds`. */
   readonly cap?: number | undefined;
+  /** Seats of the policy beside a partner. Default: the policy plays all seats. */
+  readonly seats?: Seats | undefined;
   /** Additional round caps for which success is reported, ascending, each at most `rollout.maxRounds`. */
   readonly caps?: readonly number[] | undefined;
   /** Key in an episode's info by which results are grouped. */

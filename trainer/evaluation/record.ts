@@ -11,6 +11,8 @@ export interface TurnRecord {
   readonly action?: string;
   readonly observation: string;
   readonly reward: number;
+  /** Rewards of the seats. Left out if they share `reward`. */
+  readonly rewards?: Readonly<Record<string, number>>;
   /** Whether the environment refused the action as malformed, and said so in the step's info. Left out if it did not. */
   readonly invalid?: boolean;
   /** Seat that replied, if the environment has seats. */
@@ -23,6 +25,8 @@ export interface EpisodeRecord {
   readonly sample: number;
   /** Kind of the task. */
   readonly family?: string;
+  /** Player of each seat, if the environment has seats. Records of earlier versions lack it. */
+  readonly players?: Readonly<Record<string, "policy" | "partner">>;
   readonly status: TrajectoryStatus;
   readonly failure?: TrajectoryFailure;
   readonly score: number;

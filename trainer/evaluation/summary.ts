@@ -6,6 +6,7 @@
 import { type FailureKind, failureKinds } from "../../server/formats/outcomes/failure.js";
 import { failureOfRecord } from "../../server/formats/outcomes/record-failure.js";
 import { addRetries, type Usage } from "../policy/policy.js";
+import { type SeatResults, seatResults } from "./by-seat.js";
 import type { EpisodeRecord } from "./record.js";
 import { remedyOf } from "./remedies.js";
 import { clusteredMean, type Estimate, mean, passAtK, type Range } from "./statistics.js";
@@ -59,6 +60,8 @@ export interface Summary extends Results {
   /** Seconds of play time, summed over episodes. */
   readonly playSeconds: number;
   readonly families: readonly (Results & { readonly family: string })[];
+  /** Results by seat and player; left out if the environment has one player. */
+  readonly seats?: readonly SeatResults[];
 }
 
 /**
@@ -80,6 +83,7 @@ export function summarise(
     scored.filter(({ family }) => family !== undefined),
     ({ family }) => family as string,
   );
+  const seats = seatResults(scored);
   return {
     planned,
     ...resultsOf(scored, scores),
@@ -95,6 +99,7 @@ export function summarise(
     families: [...families]
       .map(([family, of]) => ({ family, ...resultsOf(of, scores) }))
       .sort((a, b) => a.family.localeCompare(b.family, "en", { numeric: true })),
+    ...(seats.length > 0 && { seats }),
   };
 }
 

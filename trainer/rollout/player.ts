@@ -94,10 +94,7 @@ export class Player {
 }
 
 /** Returns the prompt and the tools of an episode's player, or of the player of a seat. */
-export function placeOf(
-  episode: GymEpisode,
-  seat: string | undefined,
-): Place {
+export function placeOf(episode: GymEpisode, seat: string | undefined): Place {
   const { environment } = episode;
   const own = seat === undefined ? undefined : environment.seats?.get(seat);
   return own ? { environment, ...own, seat } : episode;

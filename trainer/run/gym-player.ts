@@ -40,7 +40,10 @@ export class GymPlayer implements Player<GroupTask> {
   ) {
     const { settings, trainStep, saved, generation } = parts;
     const { tasks, observed } = saved as Partial<GymPlayerState>;
-    this.curriculum = runCurriculum(settings, ofRun.taskSets.train, trainStep, { ...observed, tasks: tasks?.curriculum });
+    this.curriculum = runCurriculum(settings, ofRun.taskSets.train, trainStep, {
+      ...observed,
+      tasks: tasks?.curriculum,
+    });
     this.tasks = new GroupTasks(this.curriculum.tasks, settings.seed, tasks);
     this.policy = generation.policy(settings.temperature);
   }

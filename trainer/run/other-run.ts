@@ -59,7 +59,10 @@ export class OtherRun implements PartnerSource {
 /** Returns the folder of the newest model of a run; undefined if it has none yet. */
 export async function newestModel(run: string): Promise<string | undefined> {
   const names = await readdir(join(run, "checkpoints")).catch(() => []);
-  const checkpoint = names.filter((name) => /^step-\d{8}$/.test(name)).sort().at(-1);
+  const checkpoint = names
+    .filter((name) => /^step-\d{8}$/.test(name))
+    .sort()
+    .at(-1);
   if (checkpoint !== undefined) return join(run, "checkpoints", checkpoint);
   const text = await readFile(join(run, "run.json"), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;

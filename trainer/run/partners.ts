@@ -93,7 +93,8 @@ function sourceOf({ settings, save, frozen, say }: PartnersOptions): PartnerSour
   const { output, earlier_freq_steps: every, earlier_versions: most } = settings;
   const open = frozen ?? ((folder: string) => openFixed(`native:${folder}`, settings));
   if (partner.kind === "self") return undefined;
-  if (partner.kind === "earlier") return new EarlierVersions({ folder: join(output, "earlier"), every, most, save, open });
+  if (partner.kind === "earlier")
+    return new EarlierVersions({ folder: join(output, "earlier"), every, most, save, open });
   if (partner.kind === "run") return new OtherRun({ folder: partner.folder, open, say });
   const { text } = partner;
   const isModel = text.startsWith("native:");

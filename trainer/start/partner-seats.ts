@@ -1,4 +1,5 @@
 /** Checks the partner of a run against the seats of its environments. */
+import { didYouMean } from "../../server/formats/did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
@@ -17,17 +18,22 @@ export async function expectSeats(
   }
   for (const { environment, seats } of [...train, ...heldOut]) {
     if (!seats) continue;
-    expectSeatsOf(environment, seats, learner_seats ?? []);
+    const problem = unknownSeat(environment, seats, learner_seats ?? []);
+    if (problem !== undefined) throw new TrainerError("SETTINGS_INVALID", `learner_seats: ${problem}`);
     if (partner !== "expert" || (await gym.environment(environment)).hasExpert) continue;
     const expected = `another partner than expert, since ${environment} has no expert`;
     throw new TrainerError("SETTINGS_INVALID", `expected ${expected}, but received expert`);
   }
 }
 
-/** @throws {TrainerError} SETTINGS_INVALID: a name is not that of a seat */
-export function expectSeatsOf(environment: string, seats: readonly string[], names: readonly string[]): void {
+/** Explains that a name is not that of a seat; undefined if all names are. */
+export function unknownSeat(
+  environment: string,
+  seats: readonly string[],
+  names: readonly string[],
+): string | undefined {
   const unknown = names.find((name) => !seats.includes(name));
-  if (unknown === undefined) return;
-  const expected = `a seat of ${environment} (${seats.join(", ")})`;
-  throw new TrainerError("SETTINGS_INVALID", `expected ${expected}, but received ${JSON.stringify(unknown)}`);
+  if (unknown === undefined) return undefined;
+  const received = `${JSON.stringify(unknown)}${didYouMean(unknown, seats)}`;
+  return `expected a seat of ${environment} (${seats.join(", ")}), but received ${received}`;
 }

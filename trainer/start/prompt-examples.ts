@@ -131,7 +131,11 @@ async function examplesOf(environment: string, request: PromptExamplesRequest): 
 /** Returns the shortest dialogues as examples. */
 function shortestOf(dialogues: readonly ExpertDialogue[], count: number): Example[] {
   const shortest = [...dialogues].sort((a, b) => lengthOf(a) - lengthOf(b)).slice(0, count);
-  return shortest.map(({ played: task, seat, turns }) => ({ task, ...(seat !== undefined && { seat }), turns: [...turns] }));
+  return shortest.map(({ played: task, seat, turns }) => ({
+    task,
+    ...(seat !== undefined && { seat }),
+    turns: [...turns],
+  }));
 }
 
 function distinct(tasks: readonly Played[]): Played[] {

@@ -9,12 +9,14 @@ import type { EvaluationPlan, EvaluationReport } from "../../../trainer/evaluati
 import { TaskLists } from "../../../trainer/evaluation/task-list.js";
 import { defaultGym, type GymPlace, openGym } from "../../../trainer/gym/open-gym.js";
 import { openPolicy, policyKinds } from "../../../trainer/policy/policies.js";
+import type { Policy } from "../../../trainer/policy/policy.js";
 import { EvaluationProgress } from "../../../trainer/report/evaluation/evaluation-progress.js";
 import {
   diagnosisFigures,
   figures,
   lostLines,
   roundsFigures,
+  seatFigures,
 } from "../../../trainer/report/evaluation/evaluation-text.js";
 import { suiteLines } from "../../../trainer/report/evaluation/suite-text.js";
 import { defaultRetries } from "../../../trainer/rollout/episode-rollout.js";
@@ -113,6 +115,12 @@ function addPolicyFlags(command: Command): void {
   command
     .optionsGroup("Policy:")
     .option("--policy <policy>", policies)
+    .option("--partner <policy>", "several players: policy of the other seats (default: --policy plays all seats)")
+    .option(
+      "--seats <names>",
+      "several players: seats that --policy plays beside --partner, in turn (default: all)",
+      collectNames,
+    )
     .addOption(choiceOption("--format <name>", format, actionFormatNames))
     .addOption(choiceOption("--dialogue <name>", dialogue, ["system", "agentgym"]))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
@@ -193,6 +201,8 @@ function expectAlone(command: Command, flag: string, allowed: readonly string[])
 
 async function runEval(flags: EvalFlags, place: GymPlace): Promise<void> {
   const environments = environmentsToPlay(flags);
+  if (flags.seats && flags.partner === undefined)
+    throw new TrainerError("ARGUMENT_INVALID", "expected --partner POLICY with --seats, but received --seats alone.");
   const tasks = TaskLists.parse(flags.tasks);
   tasks.expectFor(environments.map((name) => name.replace(/@.*/, "")));
   const stopping = openAbort();
@@ -201,11 +211,15 @@ async function runEval(flags: EvalFlags, place: GymPlace): Promise<void> {
   const settings = policySettings(flags);
   const progress = new EvaluationProgress();
   const onRetry = progress.onRetry.bind(progress);
-  const policy = await openPolicy(flags.policy, { ...settings, firstReplyMs, onRetry });
+  const opened = { ...settings, firstReplyMs, onRetry };
+  const policy = await openPolicy(flags.policy, opened);
+  let partner: Policy | undefined;
   try {
-    const gym = await openGym(flags, place, { expert: flags.policy === "expert" }, (line) => console.error(line));
+    partner = flags.partner === undefined ? undefined : await openPolicy(flags.partner, opened);
+    const expert = [flags.policy, flags.partner].includes("expert");
+    const gym = await openGym(flags, place, { expert }, (line) => console.error(line));
     try {
-      const run = { flags, tasks, gym: gym.client, policy, settings, progress, signal: stopping.signal };
+      const run = { flags, tasks, gym: gym.client, policy, partner, settings, progress, signal: stopping.signal };
       process.exitCode =
         environments.length === 1 ? await runOne(environments[0] as string, run) : await runSuite(environments, run);
     } finally {
@@ -213,6 +227,7 @@ async function runEval(flags: EvalFlags, place: GymPlace): Promise<void> {
     }
   } finally {
     await policy.close();
+    await partner?.close();
     close();
   }
 }
@@ -272,7 +287,8 @@ function print(report: EvaluationReport, directory: string, json: boolean): void
     return console.log(JSON.stringify(report, null, 2));
   }
   for (const [name, value] of figures(report.summary)) console.log(`${name.padEnd(14)} ${value}`);
-  for (const [name, value] of [...roundsFigures(report), ...diagnosisFigures(report)]) {
+  const others = [...seatFigures(report.summary), ...roundsFigures(report), ...diagnosisFigures(report)];
+  for (const [name, value] of others) {
     console.log(`${name.padEnd(14)} ${value}`);
   }
   for (const line of lost) console.log(line);

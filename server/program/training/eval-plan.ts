@@ -16,6 +16,7 @@ import { counted } from "../../formats/counted.js";
 import type { Dialogue } from "../../formats/dialogue.js";
 import { didYouMean } from "../../formats/did-you-mean.js";
 import { textHash } from "../../formats/text-hash.js";
+import { partnerFacts, seatsOf } from "./eval-seats.js";
 
 export interface EvalFlags {
   /** Environments to play. Default: all environments of the preset. */
@@ -24,6 +25,10 @@ export interface EvalFlags {
   tasks: string[];
   limit?: number;
   policy: string;
+  /** Policy that plays the other seats. */
+  partner?: string;
+  /** Seats that the policy plays beside the partner. */
+  seats?: string[];
   k: number;
   concurrency: number;
   gym?: string;
@@ -63,6 +68,8 @@ export interface PlanRequest {
   readonly gym: GymClient;
   readonly settings: PolicySettings;
   readonly policy: Policy;
+  /** Policy of the seats that `policy` does not play. */
+  readonly partner?: Policy | undefined;
 }
 
 export function policySettings(flags: EvalFlags): PolicySettings {
@@ -82,7 +89,14 @@ export function policySettings(flags: EvalFlags): PolicySettings {
 }
 
 /** Makes the plan of an environment. @throws {GymError} @throws {TrainerError} the flags do not fit the environment */
-export async function planOf({ flags, gym, settings, policy, ...request }: PlanRequest): Promise<EvaluationPlan> {
+export async function planOf({
+  flags,
+  gym,
+  settings,
+  policy,
+  partner,
+  ...request
+}: PlanRequest): Promise<EvaluationPlan> {
   const environment = await gym.environment(request.environment);
   const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, solvedReward, tools } = environment;
   const preset = flags.preset === undefined ? undefined : benchmark(flags.preset, request.environment);
@@ -92,6 +106,7 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
   expectOptions(environment, options);
   const format = flags.format === undefined && preset ? actionFormat(preset.format) : settings.format;
   expectPlayable(format, id, tools(options));
+  const seats = partner && seatsOf(environment, flags.seats);
   const split = splitOf(choice, [...splits.keys()], defaultSplit);
   const examples = flags.promptExamples === undefined ? undefined : readPromptExamples(flags.promptExamples);
   const rounds = roundsOf(flags.rounds, preset, Math.min(maxSteps, defaultRounds));
@@ -114,7 +129,8 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
     caps: rounds.caps,
     familyKey: flags.by ?? familyKey,
     prices: pricesOf(flags),
-    policySettings: { ...affecting(settings, examples), ...policy.facts },
+    seats,
+    policySettings: { ...affecting(settings, examples), ...policy.facts, ...partnerFacts(partner, seats) },
     notes: [
       ...(preset && tasks === undefined ? [preset.standIn.note] : []),
       ...rounds.notes,

@@ -22,6 +22,8 @@ export interface EvalRun {
   readonly tasks: TaskLists;
   readonly gym: GymClient;
   readonly policy: Policy;
+  /** Policy of the seats that `policy` does not play. */
+  readonly partner?: Policy | undefined;
   readonly settings: PolicySettings;
   readonly progress: Pick<EvaluationProgress, "start" | "onResume" | "onEpisode" | "onTurn" | "onRetry" | "stop">;
   readonly signal: AbortSignal;
@@ -46,12 +48,12 @@ export function toldTo(progress: Omit<EvalRun["progress"], "start" | "stop">) {
 export async function playPlan(
   plan: EvaluationPlan,
   directory: string,
-  { gym, policy, progress, signal }: EvalRun,
+  { gym, policy, partner, progress, signal }: EvalRun,
   label?: string,
 ): Promise<Evaluation> {
   progress.start(plan.tasks.length * plan.k, label);
   try {
-    const evaluation = await evaluate(plan, { gym, policy, directory, signal, ...toldTo(progress) });
+    const evaluation = await evaluate(plan, { gym, policy, partner, directory, signal, ...toldTo(progress) });
     writeReports(evaluation, directory);
     return evaluation;
   } catch (error) {

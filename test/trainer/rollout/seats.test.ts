@@ -99,7 +99,7 @@ test("seats that share rewards have the return of the episode", async () => {
   expect([joint, ...seats.map(({ return: sum }) => sum)]).toEqual([6, 6, 6]);
   expect(seats.map(({ steps }) => steps.map(({ reward }) => reward))).toEqual([
     [5, 1],
-    [4, 0],
+    [6, 0],
   ]);
 });
 

@@ -13,6 +13,8 @@ import {
   kindRows,
   roundsFigures,
   roundsNote,
+  seatColumns,
+  seatRow,
 } from "./evaluation-text.js";
 
 export function evaluationMarkdown(report: EvaluationReport): string {
@@ -28,6 +30,7 @@ export function evaluationMarkdown(report: EvaluationReport): string {
     ...(summary.families.length > 0
       ? ["## By family", markdownTable(familyColumns, summary.families.map(familyRow))]
       : []),
+    ...(summary.seats ? ["## By seat", markdownTable(seatColumns, summary.seats.map(seatRow))] : []),
     ...(Object.keys(summary.failureKinds).length > 0
       ? ["## Kinds of failure", markdownTable(kindColumns, kindRows(summary))]
       : []),

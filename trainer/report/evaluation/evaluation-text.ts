@@ -2,6 +2,7 @@
 
 import { counted } from "../../../server/formats/counted.js";
 import { failureKinds, failureMeanings, failureNames } from "../../../server/formats/outcomes/failure.js";
+import type { SeatResults } from "../../evaluation/by-seat.js";
 import type { Diagnosis } from "../../evaluation/diagnosis.js";
 import type { EvaluationReport } from "../../evaluation/evaluation.js";
 import type { Estimate } from "../../evaluation/statistics.js";
@@ -129,6 +130,21 @@ export function familyRow(results: Results & { family: string }): string[] {
   const { family, tasks, episodes, successRate, meanScore, meanSteps } = results;
   const rates = [estimated(successRate, percent), estimated(meanScore, decimal)];
   return [family, `${tasks}`, `${episodes}`, ...rates, decimal(meanSteps, 1)];
+}
+
+/** Columns of the table of seats. */
+export const seatColumns = ["seat", "player", "episodes", "success rate", "mean return of the seat"];
+
+export function seatRow({ seat, player, episodes, successRate, meanReturn }: SeatResults): string[] {
+  return [seat, player, `${episodes}`, estimated(successRate, percent), estimated(meanReturn, decimal)];
+}
+
+/** Returns the results by seat by name, for a terminal. */
+export function seatFigures({ seats = [] }: Pick<Summary, "seats">): [name: string, value: string][] {
+  return seats.map(({ seat, player, episodes, successRate, meanReturn }) => [
+    `${seat}, ${player}`,
+    `return ${estimated(meanReturn, decimal)}, success ${estimated(successRate, percent)}, ${counted(episodes, "episode")}`,
+  ]);
 }
 
 /** Columns of the table of failures. */

@@ -21,11 +21,15 @@ export const seatSettings = {
     "Seats that the policy plays beside a partner: one in each group, in turn. Default: all seats of the environment.",
     { mode: "gym", change: "asked", startingModel: "no" },
   ),
-  earlier_versions: setting(whole(1).default(4), "With partner earlier: maximum number of earlier versions to draw from.", {
-    mode: "gym",
-    change: "asked",
-    startingModel: "no",
-  }),
+  earlier_versions: setting(
+    whole(1).default(4),
+    "With partner earlier: maximum number of earlier versions to draw from.",
+    {
+      mode: "gym",
+      change: "asked",
+      startingModel: "no",
+    },
+  ),
   earlier_freq_steps: setting(whole(1).default(10), "With partner earlier: train steps between two saved versions.", {
     mode: "gym",
     change: "asked",

@@ -20,6 +20,14 @@ export interface Lost {
   readonly remedy: string;
 }
 
+export interface SeatResults {
+  readonly seat: string;
+  readonly player: string;
+  readonly episodes: number;
+  readonly successRate?: Estimate;
+  readonly meanReturn?: Estimate;
+}
+
 export interface Summary extends Results {
   readonly planned: number;
   readonly failed: number;
@@ -35,6 +43,8 @@ export interface Summary extends Results {
   readonly cost?: number;
   readonly playSeconds: number;
   readonly families: readonly (Results & { readonly family: string })[];
+  /** Results by seat and player, if the environment has several players. */
+  readonly seats?: readonly SeatResults[];
 }
 
 export interface EpisodeDiagnosis {
@@ -79,6 +89,12 @@ export interface EvaluationReport {
     readonly unreadReplies: number;
     readonly worst: readonly Worst[];
   };
+}
+
+export const seatColumns = ["seat", "player", "episodes", "success rate", "mean return of the seat"];
+
+export function seatRow({ seat, player, episodes, successRate, meanReturn }: SeatResults): string[] {
+  return [seat, player, `${episodes}`, estimated(successRate, percent), estimated(meanReturn, decimal)];
 }
 
 type Fact = readonly [name: string, value: string];

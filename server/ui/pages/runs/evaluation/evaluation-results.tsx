@@ -17,6 +17,8 @@ import {
   intervalNote,
   roundsNote,
   type Summary,
+  seatColumns,
+  seatRow,
   stuckText,
   type Worst,
 } from "./evaluation-data.js";
@@ -67,6 +69,12 @@ export function EvaluationResults({ report, rows, path, run }: Props) {
         <>
           <h2>By family</h2>
           <TextTable label="By family" columns={familyColumns} rows={summary.families.map(familyRow)} areNumbers />
+        </>
+      )}
+      {summary.seats && (
+        <>
+          <h2>By seat</h2>
+          <TextTable label="By seat" columns={seatColumns} rows={summary.seats.map(seatRow)} areNumbers />
         </>
       )}
       <Failures summary={summary} />
