@@ -2,10 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readMetrics } from "#palestra/trainer/report/metrics.js";
+import { TrainReport } from "#palestra/trainer/report/train-report.js";
+import type { TrainingReportInput } from "#palestra/trainer/report/training-html.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";
 import { needsEngine } from "../native/tiny-models.js";
 import { gymOfFile } from "./support/gym-of-file.js";
+import { reportData } from "./support/report-data.js";
 import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
@@ -17,6 +21,7 @@ const bargains = {
   train_tasks: ["bargain:train:0-7"],
   eval_tasks: ["bargain:test:0-3"],
   ...{ max_rounds: 4, max_new_tokens: 24, batch_size: 4, n_samples: 2, eval_episodes: 4, clone_episodes: 0 },
+  max_head_offpolicyness: 0,
 };
 
 beforeAll(async () => {
@@ -42,16 +47,12 @@ const weightsIn = (folder: string) => readFileSync(join(folder, "model.safetenso
 describe("a run with a partner", () => {
   test("trains on the policy's seats alone, each seat in turn, and changes its weights", async () => {
     const { groups, trained, result, notes } = await run(settingsOf({ partner: "expert" }));
-    const players = groups.map((group) => group.players);
-    expect(players.slice(0, 4)).toEqual([
-      { left: "learner", right: "expert" },
-      { left: "expert", right: "learner" },
-      { left: "learner", right: "expert" },
-      { left: "expert", right: "learner" },
-    ]);
-    for (const [at, { trajectories }] of groups.entries()) {
-      expect(new Set(trajectories.map(({ seat }) => seat))).toEqual(new Set([at % 2 === 0 ? "left" : "right"]));
+    for (const { id, players, trajectories } of groups) {
+      const [own, other] = Number(id) % 2 === 0 ? ["left", "right"] : ["right", "left"];
+      expect(players).toEqual({ [own as string]: "learner", [other as string]: "expert" });
+      expect(new Set(trajectories.map(({ seat }) => seat))).toEqual(new Set([own]));
     }
+    expect(groups).toHaveLength(8);
     expect(trained.every(({ tokens, partner }) => tokens.length > 0 && partner === undefined)).toBe(true);
     expect(weightsIn(result.model).equals(weightsIn(model))).toBe(false);
     // The partner plays the held-out episodes, too.
@@ -64,6 +65,28 @@ describe("a run with a partner", () => {
     );
     expect(groups.map(({ players }) => players)).toEqual(groups.map(() => ({ left: "random", right: "learner" })));
     expect(Object.keys(notes.evaluations[0]?.scores[0]?.seats ?? {})).toEqual(["right"]);
+  });
+
+  test("reports who played which seat, with the seats' returns", async () => {
+    const settings = settingsOf({ partner: "expert", learner_seats: ["left"], total_train_steps: 2 });
+    const lines: string[] = [];
+    const report = new TrainReport(settings, (line) => lines.push(line));
+    await train(settings, file.gym, report, new AbortController().signal);
+    await report.close("done");
+    expect(lines.filter((line) => /^ {4}left +return \d\.\d{3} of 4$/.test(line))).toHaveLength(2);
+    const steps = readMetrics(join(settings.output, "metrics.jsonl")).filter(({ seats }) => seats);
+    expect(steps.map(({ seats }) => [seats?.left?.players, seats?.right])).toEqual([
+      [{ learner: 4 }, { players: { expert: 4 } }],
+      [{ learner: 4 }, { players: { expert: 4 } }],
+    ]);
+    expect(steps[0]?.seats?.left?.reward).toEqual(expect.any(Number));
+    const { paper } = reportData<TrainingReportInput>(readFileSync(join(settings.output, "report.html"), "utf8"));
+    const [groups, heldOut] = paper?.find(({ heading }) => heading === "Players")?.tables ?? [];
+    expect(groups?.rows.map((row) => row.slice(1))).toEqual([
+      ["left", "learner", "8"],
+      ["right", "expert", "8"],
+    ]);
+    expect(heldOut?.rows.map((row) => row.slice(1, 4))).toEqual([["bargain:test:0-3", "left", "4"]]);
   });
 
   test("plays all seats itself in the rest of the groups", async () => {

@@ -1,6 +1,6 @@
 /** The metrics of a train step, with the names of verl and AReaL, so that their dashboards can be used. */
 
-import type { HeldOutOutcomes } from "../run/held-out.js";
+import type { HeldOutOutcomes, SeatScore } from "../run/held-out.js";
 
 export type Unit = "share" | "nats" | "tokens" | "tokens/s" | "steps" | "seconds" | "count" | "";
 
@@ -100,6 +100,16 @@ export interface HeldOutRecord {
   readonly episodes?: Readonly<Record<string, number>>;
   /** Result of each episode by task set. Logs of earlier versions lack it. */
   readonly outcomes?: Readonly<Record<string, HeldOutOutcomes>>;
+  /** Results of the policy by task set and seat. Sets of one player are left out. */
+  readonly seats?: Readonly<Record<string, Readonly<Record<string, SeatScore>>>>;
+}
+
+/** A seat in the groups of a train step. */
+export interface SeatRecord {
+  /** Number of groups by player. */
+  readonly players: Readonly<Record<string, number>>;
+  /** Mean return of the seat where the policy played it; left out if it did not. */
+  readonly reward?: number;
 }
 
 /**
@@ -112,6 +122,8 @@ export interface TrainRecord extends Metrics {
   readonly time: number;
   /** Number of trained tokens by staleness: entry s counts the tokens that are s versions old. */
   readonly staleness?: readonly number[];
+  /** Seats in the groups of the train step; left out if no environment has several players. */
+  readonly seats?: Readonly<Record<string, SeatRecord>>;
   /** Results of an evaluation. In logs of earlier versions, they are part of the record of a train step. */
   readonly held_out?: HeldOutRecord;
 }

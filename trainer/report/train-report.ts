@@ -20,6 +20,7 @@ import { PrometheusMetrics } from "./prometheus.js";
 import { type RunFacts, type RunOrigin, recordedRun, writeRunFile } from "./run-file.js";
 import { StartLog } from "./start-log.js";
 import { evaluationRecord } from "./study/evaluation-record.js";
+import { seatRecords } from "./study/players.js";
 import { startSeconds } from "./study/stored-run.js";
 import { studyOf } from "./study/study.js";
 import { studySections } from "./study/study-paper.js";
@@ -126,6 +127,7 @@ export class TrainReport implements TrainObserver {
     const { groups, credits, leftOut, usage } = report;
     this.usage = usage;
     const { metrics, staleness, tokens } = batchMetrics(groups, credits, report.trainStep - 1, leftOut);
+    const seats = seatRecords(groups);
     this.stepsWithoutGradient += metrics["actor/no_gradient"] ?? 0;
     const record: TrainRecord = {
       step: report.trainStep,
@@ -133,6 +135,7 @@ export class TrainReport implements TrainObserver {
       ...metrics,
       ...lossMetrics(report.losses, this.algorithm),
       staleness,
+      ...(seats && { seats }),
       "actor/loss": report.loss,
       ...(report.gradientNorm !== undefined && { "actor/grad_norm": report.gradientNorm }),
       ...(report.criticGradientNorm !== undefined && { "critic/grad_norm": report.criticGradientNorm }),
@@ -164,9 +167,12 @@ export class TrainReport implements TrainObserver {
     if (record) this.write(record);
     const solved = record ? solvedText(scores) : "no episode could be played";
     this.say(`held out after train step ${trainStep}: ${solved}`);
-    for (const { name, success, episodes, rounds = 0, failed } of scores) {
+    for (const { name, success, episodes, rounds = 0, failed, seats = {} } of scores) {
       const failures = failed > 0 ? `  ${failed} failed` : "";
       this.say(`  ${name.padEnd(36)} ${percent(success)} of ${episodes}  ${rounds.toFixed(1)} rounds${failures}`);
+      for (const [seat, own] of Object.entries(seats)) {
+        this.say(`    ${seat.padEnd(34)} return ${own.score.toFixed(3)} of ${own.episodes}`);
+      }
     }
     this.lastStepAt = performance.now();
   }

@@ -1,4 +1,7 @@
 /** Rollouts of episodes with seats: a conversation for each seat, its own return, and groups by seat. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { actionFormat } from "#palestra/server/formats/actions/action-formats.js";
 import { ExpertPolicy } from "#palestra/trainer/policy/expert.js";
@@ -7,6 +10,7 @@ import { playEpisode, type RolloutRequest } from "#palestra/trainer/rollout/epis
 import { playGroup } from "#palestra/trainer/rollout/group-rollout.js";
 import { bySeat } from "#palestra/trainer/rollout/trajectory.js";
 import { expertDialogues } from "#palestra/trainer/start/dialogues.js";
+import { promptExamples, promptExamplesFile, readPromptExamples } from "#palestra/trainer/start/prompt-examples.js";
 import { fixture } from "../../support/gym.js";
 import { connect, listen } from "../support/gym.js";
 
@@ -129,6 +133,12 @@ test("rewards before a seat's first step count for its first step", async () => 
   ]);
 });
 
+test("a seat without a prompt of its own has the prompt of the episode's options", async () => {
+  const { policy, saw } = scripted({ left: ["hello"], right: ["stop"] });
+  await playEpisode(await request({ policy, task: { ...duo, options: { tone: "formal" } } }));
+  expect([saw.left?.[0], saw.right?.[0]]).toEqual(["You are left.", "You play one of two seats, with courtesy."]);
+});
+
 test("the rounds are counted for each seat", async () => {
   const { policy } = scripted({ left: Array(9).fill("l"), right: Array(9).fill("r") });
   const settings = { ...(await request()).settings, maxRounds: 3 };
@@ -158,4 +168,34 @@ test("the expert's episode is a dialogue for each seat", async () => {
   expect(left?.turns[0]?.observation).toMatch(/^Goods: .*\nYou begin\.$/);
   expect(right?.turns[0]?.observation).toContain(`The other player says: ${left?.turns[0]?.reply.slice(4)}`);
   expect(left?.turns[1]?.reply).toBe("accept");
+});
+
+test("each seat has worked examples of its own, in its own instructions", async () => {
+  const { gym, task, settings } = await request();
+  const bargains = { name: "", environment: "bargain", split: "train", first: 0, last: 9, weight: 1 };
+  const output = mkdtempSync(join(tmpdir(), "seats-"));
+  const examples = await promptExamples({
+    ...{ gym, signal, format: plain, taskSets: { train: [bargains], clone: [], heldOut: [] }, onStage: () => {} },
+    settings: { output, seed: 1, max_rounds: 6, prompt_examples: 2 },
+  });
+  expect([...(examples?.keys() ?? [])]).toEqual(["bargain@1, seat left", "bargain@1, seat right"]);
+  const repliesOf = (seat: string) =>
+    [...(examples?.get(`bargain@1, seat ${seat}`) ?? "").matchAll(/Your reply:\n(\w+)/g)].map(([, verb]) => verb);
+  expect([repliesOf("left"), repliesOf("right")]).toEqual([
+    ["say", "accept", "say", "accept"],
+    ["keep", "keep"],
+  ]);
+  expect(readPromptExamples(join(output, promptExamplesFile))).toEqual(examples);
+  const prompts: string[] = [];
+  const policy: Policy = {
+    name: "reader",
+    converse: (opening) => {
+      prompts.push(opening.prompt);
+      return new ExpertPolicy(plain).converse(opening);
+    },
+    close: async () => {},
+  };
+  await playEpisode(await request({ policy, task, settings: { ...settings, examples } }));
+  for (const [at, seat] of ["left", "right"].entries())
+    expect(prompts[at]).toContain(examples?.get(`bargain@1, seat ${seat}`));
 });

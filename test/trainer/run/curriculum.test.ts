@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Observed, runCurriculum } from "#palestra/trainer/run/curriculum.js";
 import { trajectory } from "../support/trajectories.js";
 
@@ -37,4 +37,41 @@ test("a resumed curriculum continues with the tasks, the filter and the learnabi
   expect(resumed.state()).toEqual(whole.state());
   expect(resumed.state()).not.toEqual(begin().state());
   expect(play(resumed, 40)).toEqual(play(whole, 40));
+});
+
+describe("tasks of several players", () => {
+  const [set] = sets.map((each) => ({ ...each, seats: ["left", "right"] }));
+  const duo = { environment: "textcraft", split: "train", index: 0, seed: 0 };
+  const ofSeat = (seat: string, solved: boolean, returns: readonly number[]) =>
+    returns.map((sum) =>
+      trajectory([0], { played: { ...duo, environment: "textcraft@1" }, seat, solved, return: sum }),
+    );
+  const seen = (...groups: ReturnType<typeof ofSeat>[]) => {
+    const curriculum = runCurriculum(settings, [set as (typeof sets)[0]], () => 0);
+    for (const trajectories of groups) curriculum.observe(duo, { id: "0", trajectories, failed: [] });
+    return curriculum;
+  };
+  const eight = Array<number>(8).fill(1);
+
+  test("are worth playing in the seats that are not always or never solved", () => {
+    const curriculum = seen(ofSeat("left", true, eight));
+    expect(curriculum.worthwhile(duo, ["left", "right"])).toEqual(["right"]);
+    expect(seen(ofSeat("left", true, eight), ofSeat("right", true, eight)).worthwhile(duo, ["left", "right"])).toEqual([
+      "left",
+      "right",
+    ]);
+  });
+
+  test("are left out once each seat has always solved them", () => {
+    const drawn = (curriculum: ReturnType<typeof seen>) =>
+      new Set(Array.from({ length: 20 }, () => curriculum.tasks.next().index));
+    expect(drawn(seen(ofSeat("left", true, eight)))).toContain(0);
+    expect(drawn(seen([...ofSeat("left", true, eight), ...ofSeat("right", true, eight)]))).not.toContain(0);
+  });
+
+  test("are kept while a seat's own returns differ, though each episode is solved", () => {
+    const differing = [1, 0.5, 1, 1, 1, 1, 1, 1];
+    const curriculum = seen(ofSeat("left", true, differing), ofSeat("right", true, eight));
+    expect(curriculum.worthwhile(duo, ["left", "right"])).toEqual(["left"]);
+  });
 });

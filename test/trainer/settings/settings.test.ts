@@ -86,6 +86,23 @@ describe("settings", () => {
     ],
     [{ policy_server: "vllm" }, "policy_server: expected no value with the native policy"],
     [{ policy_weights: "/weights" }, "policy_weights: expected no value with the native policy"],
+    [
+      { partner: "exprt" },
+      /partner: expected one of self, earlier, run:FOLDER, expert, .+"exprt" \(Did you mean expert\?\)/,
+    ],
+    [{ partner: "runs/right" }, "partner: expected one of self, earlier, run:FOLDER, expert, "],
+    [{ partner: "openai:http://h/v1" }, "partner: expected openai:URL#model"],
+    [
+      { partner_share: "0.5" },
+      "partner_share: expected no value with partner self, which plays all seats. Set partner.",
+    ],
+    [{ learner_seats: "left" }, "learner_seats: expected no value with partner self"],
+    [{ partner: "expert", partner_share: "2" }, "partner_share: "],
+    [
+      { backend: "tinker", model: "m", lora_rank: "8", partner: "earlier" },
+      "partner: expected self or a policy that does not change, since the weights of backend tinker stay on its server",
+    ],
+    [{ seat_rewards: "joint" }, 'seat_rewards: expected one of own, shared, but received "joint"'],
     [{ n_samples: "1" }, "a group of one rollout has no comparison"],
     [{ device: "gpu" }, 'device: expected auto, cpu or cuda:0, but received "gpu"'],
     [{ dtype: "fp16" }, 'dtype: expected one of auto, f32, bf16, but received "fp16" (Did you mean bf16?)'],

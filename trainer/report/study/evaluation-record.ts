@@ -13,6 +13,7 @@ export function evaluationRecord({ trainStep: step, scores, seconds }: Evaluatio
   const [success, score] = [meanOf(played.map(({ success }) => success)), meanOf(played.map(({ score }) => score))];
   if (success === undefined || score === undefined) return undefined;
   const outcomes = played.flatMap(({ name, outcomes }) => (outcomes ? [[name, outcomes] as const] : []));
+  const seats = played.flatMap(({ name, seats }) => (seats ? [[name, seats] as const] : []));
   return {
     step,
     time: Date.now() / 1000,
@@ -24,6 +25,7 @@ export function evaluationRecord({ trainStep: step, scores, seconds }: Evaluatio
       success: Object.fromEntries(played.map(({ name, success: share }) => [name, share as number])),
       episodes: Object.fromEntries(played.map(({ name, episodes }) => [name, episodes])),
       ...(outcomes.length > 0 && { outcomes: Object.fromEntries(outcomes) }),
+      ...(seats.length > 0 && { seats: Object.fromEntries(seats) }),
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Paper, PaperChart, PaperSection } from "../paper/paper.js";
 import type { StudyCurve } from "./curves.js";
 import { dataSection } from "./data.js";
+import { playersSections } from "./players.js";
 import type { Study, StudyArm, StudySeed } from "./study.js";
 import { gainText, heldOutCells, heldOutColumns, minutes, share, studyNote } from "./study-text.js";
 
@@ -21,6 +22,7 @@ export function studySections(study: Study): PaperSection[] {
       tables: arms.flatMap((arm) => (arm.heldOut.length > 0 ? [heldOutTable(arm, arms.length > 1)] : [])),
       texts: [studyNote, ...failed.map(({ seed, message }) => `Seed ${seed} failed: ${message}`), ...notes],
     },
+    ...playersSections(arms.flatMap(({ seeds }) => seeds.map(({ name, players }) => ({ label: name, players })))),
     { heading: "Seeds", tables: [seedTable(arms)] },
     { heading: "Curves", charts: chartsOf(arms), ...(runsOf(arms) > 1 && { texts: [curveNote] }) },
     dataSection(arms.map((arm) => ({ ...study.settings, ...arm.settings }))),

@@ -5,6 +5,7 @@ import { type Range, type RepeatedMean, studentMean } from "../../evaluation/sta
 import { type Cost, costOf } from "./cost.js";
 import { type StudyCurve, studyCurves } from "./curves.js";
 import { type Gain, type HeldOutResult, heldOutResults } from "./held-out.js";
+import { type RunPlayers, runPlayers } from "./players.js";
 import type { StoredRun } from "./stored-run.js";
 
 export interface StudySeed {
@@ -15,6 +16,8 @@ export interface StudySeed {
   readonly firstStep?: number;
   readonly lastStep?: number;
   readonly cost: Cost;
+  /** Players of the seats; absent if no environment has several players. */
+  readonly players?: RunPlayers;
   readonly command?: string | undefined;
   readonly versions?: Readonly<Record<string, unknown>> | undefined;
   readonly machine?: Readonly<Record<string, unknown>> | undefined;
@@ -128,12 +131,14 @@ function labelOf(settings: Readonly<Record<string, unknown>>): string {
 function seedOf(run: StoredRun): StudySeed {
   const { name, settings, end, endedAt, command, versions, machine, engine, startedAt } = run;
   const held = heldOutResults(run.records);
+  const players = runPlayers(run.records);
   return {
     name,
     seed: settings.seed,
     end: end ?? (endedAt ? "ended" : "not ended"),
     ...(held && { firstStep: held.firstStep, lastStep: held.lastStep }),
     cost: costOf(run),
+    ...(players && { players }),
     ...{ command, versions, machine, engine, startedAt },
   };
 }

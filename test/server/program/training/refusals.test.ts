@@ -96,6 +96,16 @@ describe("eval", () => {
     [["--env", "babyai", "--policy", "random", "--option", "end=task"], /received "end" \(Did you mean ends\?\)$/m],
     [["--env", "babyai", "--policy", "random", "--option", "ends=tsak"], /received "tsak" \(Did you mean task\?\)$/m],
     [["--env", "textcraft", "--policy", "random", "--option", "voice=loud"], /options of textcraft@1: none; .+"voice"/],
+    [
+      ["--env", "textcraft", "--policy", "random", "--partner", "random"],
+      /expected an environment with several players with --partner, but received textcraft@1\. Leave --partner out\.$/m,
+    ],
+    [
+      ["--env", "bargain", "--policy", "random", "--partner", "random", "--seats", "lfet"],
+      /expected a seat of bargain@1 \(left, right\), but received "lfet" \(Did you mean left\?\)$/m,
+    ],
+    [["--env", "bargain", "--policy", "random", "--seats", "left"], /expected --partner POLICY with --seats/],
+    [["--env", "bargain", "--policy", "random", "--partner", "exprt"], /received "exprt" \(Did you mean expert\?\)$/m],
   ])("%j is refused before an episode is played", async (args, message) => {
     await expectMisuse(["eval", ...args, "--gym", file.server.url], message);
   });
