@@ -241,6 +241,15 @@ const rows: Row[] = [
   },
   {
     kind: "sh",
+    matches: /^npx palestra eval .*--partner /,
+    substituted: "few tasks",
+    run: async ({ clone }, command) => {
+      const episodes = command.includes("--k 2") ? 4 : 2;
+      expectEpisodes(await clone.succeeds(`${clone.inGym(command)} --limit 2 --rounds 2`), episodes);
+    },
+  },
+  {
+    kind: "sh",
     matches: /^npx palestra eval .*openai:/,
     substituted: "a small server, few tasks",
     run: evaluateServer,
@@ -255,6 +264,11 @@ const rows: Row[] = [
     skipped: "needs weights; test/trainer/prompt-examples.test.ts trains without cloning",
   },
   { kind: "sh", matches: /^npx palestra train --help$/, run: readTrainHelp },
+  {
+    kind: "sh",
+    matches: /^npx palestra train .*--partner /,
+    skipped: "test/trainer/partners.test.ts trains with partners",
+  },
   {
     kind: "sh",
     matches: /^npx palestra train --clone_dialogues /,
