@@ -75,7 +75,10 @@ export interface Trajectory {
   readonly return: number;
   /** Whether the return reaches the environment's threshold for a solved task. */
   readonly solved: boolean;
-  /** Tokens and requests of all attempts, including failed attempts; undefined if the policy does not count them. */
+  /**
+   * Tokens and requests of the policy in all attempts, including failed attempts, without those of partners; undefined if the
+   * policy does not count them.
+   */
   readonly usage?: Usage;
 }
 
