@@ -175,7 +175,13 @@ test("each seat has worked examples of its own, in its own instructions", async 
   const bargains = { name: "", environment: "bargain", split: "train", first: 0, last: 9, weight: 1 };
   const output = mkdtempSync(join(tmpdir(), "seats-"));
   const examples = await promptExamples({
-    ...{ gym, signal, format: plain, taskSets: { train: [bargains], clone: [], heldOut: [] }, onStage: () => {} },
+    ...{
+      gym,
+      signal,
+      format: plain,
+      taskSets: { train: [bargains], clone: [], cloneFirst: [], heldOut: [] },
+      onStage: () => {},
+    },
     settings: { output, seed: 1, max_rounds: 6, prompt_examples: 2 },
   });
   expect([...(examples?.keys() ?? [])]).toEqual(["bargain@1, seat left", "bargain@1, seat right"]);
