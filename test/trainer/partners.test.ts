@@ -141,7 +141,7 @@ describe("a run is refused", () => {
       { partner: "random", train_tasks: ["textcraft:all:0-3"], eval_tasks: ["textcraft:all:0-3"] },
       "expected partner self, since no environment of train_tasks has several players, but received random",
     ],
-    [{ partner: "native:nowhere" }, "nowhere"],
+    [{ partner: "native:nowhere" }, "or a GGUF file, but received nowhere, which does not exist"],
   ])("with %j", async (changes, message) => {
     await expect(run(settingsOf(changes))).rejects.toThrow(message);
   });

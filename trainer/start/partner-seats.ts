@@ -1,11 +1,16 @@
 /** Checks the partner of a run against the seats of its environments. */
+import { existsSync } from "node:fs";
 import { didYouMean } from "../../server/formats/did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
 import type { TrainSettings } from "../settings/settings.js";
 
-/** @throws {TrainerError} SETTINGS_INVALID: no environment has several players, or a seat or an expert is missing */
+/**
+ * Checks the partner before the starting model is made, which takes minutes.
+ *
+ * @throws {TrainerError} SETTINGS_INVALID: no environment has several players, or a seat, an expert or a model is missing
+ */
 export async function expectSeats(
   { partner, learner_seats }: Pick<TrainSettings, "partner" | "learner_seats">,
   { train, heldOut }: Pick<RunTaskSets, "train" | "heldOut">,
@@ -15,6 +20,11 @@ export async function expectSeats(
   if (!train.some(({ seats }) => seats)) {
     const expected = "partner self, since no environment of train_tasks has several players";
     throw new TrainerError("SETTINGS_INVALID", `expected ${expected}, but received ${partner}. Leave partner out.`);
+  }
+  const path = /^native:(.+)$/s.exec(partner)?.[1];
+  if (path !== undefined && !existsSync(path)) {
+    const expected = "partner native:PATH with a model in Hugging Face's layout, or a GGUF file";
+    throw new TrainerError("SETTINGS_INVALID", `expected ${expected}, but received ${path}, which does not exist`);
   }
   for (const { environment, seats } of [...train, ...heldOut]) {
     if (!seats) continue;
