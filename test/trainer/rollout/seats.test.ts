@@ -179,7 +179,7 @@ test("each seat has worked examples of its own, in its own instructions", async 
       gym,
       signal,
       format: plain,
-      taskSets: { train: [bargains], clone: [], cloneFirst: [], heldOut: [] },
+      taskSets: { train: [bargains], clone: [], heldOut: [] },
       onStage: () => {},
     },
     settings: { output, seed: 1, max_rounds: 6, prompt_examples: 2 },
