@@ -255,6 +255,12 @@ export const errorTable = {
     class: "capacity",
     when: "The token or its group has reached its limit of steps for the current UTC day.",
   },
+  LIMIT_TOKEN_WAITS: {
+    status: 429,
+    class: "capacity",
+    when: "The caller has reached its share of calls that wait for a seat's turn, or too many calls wait for one seat. A step of such a call was not taken.",
+    remedy: "Send the call again when another one has its reply, or without `waitMs`.",
+  },
   LIMIT_TOKEN_JUDGMENTS: {
     status: 429,
     class: "capacity",

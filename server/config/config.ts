@@ -203,6 +203,11 @@ export const Config = z.strictObject({
         .describe(
           "Largest number of steps of all episodes that wait for their reply. A caller may have as many of them as are free, so at most half.",
         ),
+      maxSeatWaits: count
+        .default(4_096)
+        .describe(
+          "Largest number of calls that wait for a seat's turn. A caller may have as many of them as are free, so at most half.",
+        ),
       maxReplays: count.default(8).describe("Largest number of replays that prove episodes at the same time."),
       maxReplayMs: milliseconds.default(600_000).describe("Milliseconds that the replay of one episode may take."),
       maxPendingSteps: count

@@ -15,6 +15,8 @@ export interface GymLimits {
   maxInFlightSteps: number;
   /** Limit on the number of steps of one episode that wait for their reply. */
   maxPendingSteps: number;
+  /** Limit on the number of calls that wait for a seat's turn. Callers share it, see `Places`. */
+  maxSeatWaits: number;
   /** Limit on the replays of all callers that run at the same time. */
   maxReplays: number;
   /** Milliseconds after which a replay ends. */

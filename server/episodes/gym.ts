@@ -24,6 +24,7 @@ import type { Playing } from "./playing.js";
 import { type Caller, Questions } from "./questions.js";
 import { holdsSandbox, type MeterUse } from "./quotas/account.js";
 import type { QuotaHolder } from "./quotas/quota.js";
+import { SeatWaits } from "./quotas/seat-waits.js";
 import { Replays, type RunningReplay } from "./replays.js";
 import { Storage } from "./retention/storage.js";
 import { Seats } from "./seats.js";
@@ -80,7 +81,8 @@ export class Gym {
     this.storage = parts.storage;
     this.reader = new EpisodeReader(log, parts.finder);
     this.replays = new Replays(parts.services, options.limits);
-    this.seats = new Seats(this);
+    const refused = (owner: string) => options.observer.onQuota("seat_waits", parts.accounts.of(owner).own.kind);
+    this.seats = new Seats(this, new SeatWaits(options.limits.maxSeatWaits, refused));
     this.questions = new Questions(this, () => this.expectOpen());
     this.idempotency = new IdempotencyKeys(log, parts.times.clients.returnMs, (row) => this.recall(row));
   }

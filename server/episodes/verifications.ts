@@ -10,7 +10,7 @@ import { Losses } from "./episode/losses.js";
 import { optionsOf, specOf, taskOf } from "./episode/tasks.js";
 import type { Caller } from "./questions.js";
 import { FairQueue } from "./quotas/fair-queue.js";
-import { Places } from "./quotas/places.js";
+import { Shares } from "./quotas/shares.js";
 
 export interface RewardRequest {
   /** `id` or `id@version` */
@@ -54,9 +54,7 @@ export class Verifications {
   /** Queues by async environment. A slow verifier therefore delays no other environment. */
   private readonly inProcess = new Map<string, FairQueue>();
   /** Places of the answers that wait for their verdict. */
-  private readonly places: Places;
-  /** Number of answers that wait for their verdict, by caller. */
-  private readonly waiting = new Map<string, number>();
+  private readonly shares: Shares;
 
   constructor(
     private readonly parts: {
@@ -71,7 +69,7 @@ export class Verifications {
       onThrown(environment: string, error: GymError): void;
     },
   ) {
-    this.places = new Places(parts.limits.maxInFlightSteps);
+    this.shares = new Shares(parts.limits.maxInFlightSteps);
     // Each thread gets two commands, so that it has work while its next command is on its way.
     this.inThreads = new FairQueue(2 * parts.threads);
   }
@@ -104,26 +102,16 @@ export class Verifications {
       return { environment, outcomes };
     } finally {
       removeListener();
-      this.count(owner, -answers.length);
+      this.shares.give(owner, answers.length);
     }
   }
 
   /** @throws {GymError} LIMIT_IN_FLIGHT */
   private admit(owner: string, wanted: number): void {
-    const { count, taken } = this.places;
-    const held = this.waiting.get(owner) ?? 0;
-    if (!this.places.hasRoom(held, wanted)) {
-      const received = `${wanted} answers while ${taken} are in flight, ${held} of them of this caller`;
-      throw new GymError("LIMIT_IN_FLIGHT", `a share of ${count} answers in flight`, received);
-    }
-    this.count(owner, wanted);
-  }
-
-  private count(owner: string, change: number): void {
-    const held = (this.waiting.get(owner) ?? 0) + change;
-    this.places.taken += change;
-    if (held > 0) this.waiting.set(owner, held);
-    else this.waiting.delete(owner);
+    const { shares } = this;
+    if (shares.take(owner, wanted)) return;
+    const received = `${wanted} answers while ${shares.taken} are in flight, ${shares.of(owner)} of them of this caller`;
+    throw new GymError("LIMIT_IN_FLIGHT", `a share of ${shares.count} answers in flight`, received);
   }
 
   private async outcomesOf(

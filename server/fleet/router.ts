@@ -17,6 +17,7 @@ import type { Peers } from "./peers.js";
 import type { Placement } from "./placement.js";
 import { type States, statesHere, statesInFleet } from "./states.js";
 import { FleetSteps } from "./steps.js";
+import { WaitLeft } from "./wait-left.js";
 
 /** The router of a gym that is alone. */
 export const alone: Router = {
@@ -40,6 +41,8 @@ interface Params {
   environment?: unknown;
   idempotencyKey?: string;
   steps?: readonly StepRequest[];
+  /** Milliseconds for which the operation may wait for something that its caller waits for, too. */
+  waitMs?: number;
   episodes?: readonly { environment: string }[];
 }
 
@@ -74,15 +77,19 @@ export class FleetRouter implements Router {
 
   private onOwner(episodeId: string, name: string, operation: Operation, call: Call, params: object): Promise<string> {
     const key = keyOf(episodeId);
-    const here = () => operation.run(call, params as never);
+    const { waitMs = 0 } = params as Params;
+    const wait = new WaitLeft(params, waitMs);
+    const here = () => operation.run(call, wait.params as never);
     if (key === null) return here();
+    // A wait ends with its client. Other operations go on without their client, as they do here.
+    const client = waitMs > 0 ? call.client : lasting;
     return this.parts.owners.at({
       key,
       // A repeated fork would make a second episode.
       mayRepeat: name !== "fork",
+      client,
       here,
-      // The operation goes on without its client, as it does here.
-      there: (gym) => this.forward(gym, name, callOf(call, call.caller, lasting), params),
+      there: (gym) => this.forward(gym, name, callOf(call, call.caller, client), wait.params),
     });
   }
 

@@ -1,7 +1,7 @@
 /** Operations for the player of one seat, in episodes with several players. */
 import { knownOptions, toolsOf } from "../../envs/registry.js";
 import { instructionsOf, settingsOf } from "../episodes/episode/settings.js";
-import type { SeatView as View } from "../episodes/seats.js";
+import type { SeatView as View } from "../episodes/seat-table.js";
 import type { ErrorCode } from "../errors.js";
 import { type Call, operation } from "./operation.js";
 import { SeatQuery, SeatStepBody, SeatView, seatPath } from "./schemas/seat.js";
@@ -16,7 +16,7 @@ export function seatOperations(errors: { ofStep: readonly ErrorCode[]; ofOrder: 
       path: seatPath,
       query: SeatQuery,
       reply: SeatView,
-      errors: [...errors.ofStep, "SEAT_UNKNOWN"],
+      errors: [...errors.ofStep, "SEAT_UNKNOWN", "LIMIT_TOKEN_WAITS"],
       async run(call, { episodeId, seat, waitMs }) {
         const { gym, caller, client } = call;
         return viewText(call, episodeId, await gym.seats.view(caller.owner, episodeId, seat, waitMs, client));
@@ -31,7 +31,7 @@ export function seatOperations(errors: { ofStep: readonly ErrorCode[]; ofOrder: 
       path: seatPath,
       body: SeatStepBody,
       reply: SeatView,
-      errors: [...errors.ofStep, ...errors.ofOrder, "SEAT_UNKNOWN", "SEAT_TURN"],
+      errors: [...errors.ofStep, ...errors.ofOrder, "SEAT_UNKNOWN", "SEAT_TURN", "LIMIT_TOKEN_WAITS"],
       async run(call, { seat, waitMs, ...request }) {
         const { gym, caller, client } = call;
         const view = await gym.seats.step(caller.owner, seat, request, waitMs, client);

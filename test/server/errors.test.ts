@@ -29,7 +29,7 @@ import { RawConnection, type RawReply } from "../support/raw-connection.js";
 const gym = await openGym({
   environments: ["faulty", "plain", "needy", "unrestorable", "bulky", "duo"].map(fixture),
   hosts: { count: 1, stepDeadlineMs: 20_000, memoryMb: 96 },
-  limits: { maxBodyBytes: 10_000, maxActionLength: 1_000, maxPendingSteps: 2 },
+  limits: { maxBodyBytes: 10_000, maxActionLength: 1_000, maxPendingSteps: 2, maxSeatWaits: 3 },
   localExpert: true,
 });
 const distant = await openGym({ environments: [fixture("distant")], hosts: { count: 1, stepDeadlineMs: 100 } });
@@ -163,6 +163,16 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   async SEAT_TURN() {
     const { episodeId } = await play("duo");
     return gym.refusal("seatStep", { episodeId, seat: "right", index: 0, action: "hello" });
+  },
+  async LIMIT_TOKEN_WAITS() {
+    const { episodeId } = await play("duo");
+    const wait = () => gym.text("seat", { episodeId, seat: "right", waitMs: 30_000 });
+    const waiting = [wait(), wait()];
+    await eventually(async () => (await gym.metric("palestra_seat_waits")) === 2);
+    const refused = await gym.refusal("seat", { episodeId, seat: "right", waitMs: 30_000 });
+    await gym.step(episodeId, 0, "hello");
+    await Promise.all(waiting);
+    return refused;
   },
   ACTION_TOO_LARGE: () => faultyStep("x".repeat(1_001)),
   async IDEMPOTENCY_CONFLICT() {

@@ -24,6 +24,7 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
       maxEpisodes: 100,
       maxInFlightSteps: 100,
       maxPendingSteps: 100,
+      maxSeatWaits: 10,
       maxReplays: 1,
       maxReplayMs: 1_000,
       maxActionLength: 1_000,

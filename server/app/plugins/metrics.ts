@@ -37,7 +37,7 @@ export class Metrics implements GymObserver {
   private readonly errors = this.counter("palestra_errors_total", "Requests answered with an error.", "labelled");
   private readonly quotas = this.counter(
     "palestra_quota_refusals_total",
-    "Steps and episodes refused by a limit, by the kind of limit and of its holder: token, group, local or gym.",
+    "Steps, episodes and waiting calls refused by a limit, by the kind of limit and of its holder: token, group, local or gym.",
     "labelled",
   );
   private readonly lapses = this.counter(
@@ -92,6 +92,7 @@ export class Metrics implements GymObserver {
     this.gauge("palestra_live_episodes", "Episodes with an instance.", () => gym.status.liveEpisodes);
     this.gauge("palestra_leases", "Episodes in memory under a lease.", () => gym.status.episodesInMemory);
     this.gauge("palestra_steps_in_flight", "Steps waiting for their reply.", () => gym.status.inFlightSteps);
+    this.gauge("palestra_seat_waits", "Calls that wait for a seat's turn.", () => gym.seats.waits.count);
     this.gauge("palestra_hosts_ready", "Worker threads that take work.", () => gym.status.readyHosts);
     this.gauge("palestra_log_bytes", "Bytes of the log's files.", () => storage.space.fileBytes);
     this.gauge("palestra_log_used_bytes", "Bytes of the log's file that hold data.", () => storage.space.usedBytes);

@@ -23,7 +23,7 @@ export interface CallerQuotas {
 }
 
 /** A limit that can refuse a call, as it is named in metrics. */
-export type QuotaKind = "episodes" | "sandbox_episodes" | "steps" | "in_flight";
+export type QuotaKind = "episodes" | "sandbox_episodes" | "steps" | "in_flight" | "seat_waits";
 
 /** Steps in the log that were taken on one UTC day. */
 export interface Usage {

@@ -31,6 +31,7 @@ async function open(): Promise<Gym> {
       maxEpisodes: 100,
       maxInFlightSteps: 10_000,
       maxPendingSteps: 1_000,
+      maxSeatWaits: 10,
       maxReplays: 1,
       maxReplayMs: 1_000,
       maxActionLength: 1_000,

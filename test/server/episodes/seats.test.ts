@@ -1,6 +1,6 @@
 /** Episodes with seats: what each player sees, waiting for a turn, and what is refused. */
 import { describe, expect, test } from "vitest";
-import { fixture, openGym, scratchDir, type TestGym } from "../../support/gym.js";
+import { eventually, fixture, openGym, scratchDir, type TestGym } from "../../support/gym.js";
 
 const duo = { environments: [fixture("duo")] };
 
@@ -212,6 +212,66 @@ describe("a step of a seat", () => {
     const refused = await act(gym, episodeId, "right", 1, call);
     expect(refused).toMatchObject({ turn: "right", index: 2 });
     expect(refused.observation).toContain("expected");
+  });
+});
+
+describe("calls that wait", () => {
+  const open = async (gym: TestGym, token: string) =>
+    (await gym.create({ environment: "duo", task: { index: 0 } }, { token })).episodeId;
+
+  test("are shared, so that a caller with too many is refused, and another caller waits and steps as before", async () => {
+    const gym = await openGym({ ...duo, limits: { maxSeatWaits: 8 } });
+    const [ada, bob] = [
+      await gym.createToken([], 100, { name: "ada" }),
+      await gym.createToken([], 100, { name: "bob" }),
+    ];
+    const episodes = await Promise.all(Array.from({ length: 12 }, () => open(gym, ada)));
+    const wait = (episodeId: string, token: string) =>
+      gym.send("seat", { episodeId, seat: "right", waitMs: 30_000 }, { token });
+    const flood = episodes.map((episodeId) => wait(episodeId, ada));
+    const refused = (await Promise.race(flood)).json();
+    expect(refused.error).toMatchObject({ code: "LIMIT_TOKEN_WAITS", class: "capacity" });
+    expect(refused.error.message).toContain("4 of the gym's 8 calls that may wait");
+    await eventually(async () => (await gym.metric("palestra_seat_waits")) === 4);
+
+    const others = await open(gym, bob);
+    const waiting = wait(others, bob);
+    await eventually(async () => (await gym.metric("palestra_seat_waits")) === 5);
+    const step = { episodeId: others, seat: "left", index: 0, action: "hello", waitMs: 0 };
+    expect(await gym.call("seatStep", step, { token: bob })).toMatchObject({ index: 1 });
+    expect((await waiting).json()).toMatchObject({ turn: "right" });
+
+    for (const episodeId of episodes)
+      await gym.call("seatStep", { episodeId, seat: "left", index: 0, action: "hello", waitMs: 0 }, { token: ada });
+    const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
+    expect(statuses.sort()).toEqual([...new Array(4).fill(200), ...new Array(8).fill(429)]);
+    expect(await gym.metric("palestra_seat_waits")).toBe(0);
+    expect(await gym.metric("palestra_quota_refusals_total")).toBe(8);
+  });
+
+  test("of one seat are limited, and those whose turn it is are answered all the same", async () => {
+    const { gym, episodeId } = await opened();
+    const waiting = Array.from({ length: 64 }, () => view(gym, episodeId, "right", 30_000));
+    await eventually(async () => (await gym.metric("palestra_seat_waits")) === 64);
+    const refused = await gym.refusal("seat", { episodeId, seat: "right", waitMs: 30_000 });
+    expect(refused).toMatchObject({ code: "LIMIT_TOKEN_WAITS" });
+    expect(refused.message).toContain("A seat has one player.");
+    expect(await view(gym, episodeId, "left", 30_000)).toMatchObject({ turn: "left" });
+    await act(gym, episodeId, "left", 0, "hello");
+    for (const seen of await Promise.all(waiting)) expect(seen).toMatchObject({ turn: "right" });
+    expect(await gym.metric("palestra_seat_waits")).toBe(0);
+  });
+
+  test("and take a step are refused before the step is taken", async () => {
+    const gym = await openGym({ ...duo, limits: { maxSeatWaits: 1 } });
+    const [first, second] = await Promise.all([0, 1].map(() => gym.create({ environment: "duo", task: { index: 0 } })));
+    const waiting = view(gym, first?.episodeId as string, "right", 30_000);
+    await eventually(async () => (await gym.metric("palestra_seat_waits")) === 1);
+    const step = { episodeId: second?.episodeId, seat: "left", index: 0, action: "hello" };
+    expect(await gym.refusal("seatStep", { ...step, waitMs: 30_000 })).toMatchObject({ code: "LIMIT_TOKEN_WAITS" });
+    expect(await gym.call("seatStep", { ...step, waitMs: 0 })).toMatchObject({ index: 1, turn: "right" });
+    await act(gym, first?.episodeId as string, "left", 0, "hello");
+    expect(await waiting).toMatchObject({ turn: "right" });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Operations that have no episode yet, or are about an environment: the gyms that a gym asks for them. */
 import { describe, expect, test } from "vitest";
 import { usualTimes } from "#palestra/server/config/times.js";
-import { lasting } from "#palestra/server/episodes/episode/client.js";
+import { type Client, lasting } from "#palestra/server/episodes/episode/client.js";
 import { elsewhere } from "#palestra/server/episodes/episode/refusals.js";
 import { GymError } from "#palestra/server/errors.js";
 import type { FleetOwnership } from "#palestra/server/fleet/fleet-ownership.js";
@@ -23,13 +23,15 @@ const memberOf = (incarnation: number, more: object = {}) =>
  * Runs an operation at a gym that lacks the environment, beside two that have it. Each attempt has one of the outcomes, and
  * the last one is for all further attempts.
  */
-async function run(name: keyof typeof operations, params: object, outcomes: readonly unknown[]) {
+async function run(name: keyof typeof operations, params: object, outcomes: readonly unknown[], client = lasting) {
   const asked: string[] = [];
+  const sent: { params: object; client: Client | undefined }[] = [];
   const left = [...outcomes];
   const peers = {
     keep() {},
-    async call({ address }: FleetMember, operation: string) {
+    async call({ address }: FleetMember, operation: string, { client }: { client?: Client }, params: object) {
       asked.push(`${operation} at ${address}`);
+      sent.push({ params, client });
       const outcome = left.length > 1 ? left.shift() : left[0];
       if (outcome instanceof Error) throw outcome;
       return outcome as string;
@@ -54,11 +56,11 @@ async function run(name: keyof typeof operations, params: object, outcomes: read
   };
   const router = new FleetRouter({ ownership, owners, peers, placement, onForward, operations });
   const gym = { registry: { has: () => false } };
-  const call = { gym, caller: { owner: "ada" }, client: lasting } as unknown as Call;
+  const call = { gym, caller: { owner: "ada" }, client } as unknown as Call;
   const operation: Operation = operations[name];
   const reply = await router.run(name, operation, call, params).catch((error: unknown) => error);
   expect(forwarded).toBe(asked.length);
-  return { reply, asked };
+  return { reply, asked, sent };
 }
 
 const lost = new PeerLost("the connection ended", true);
@@ -118,4 +120,31 @@ test.each([
 ])("answers are scored by the next gym if one %s", async (_case, error) => {
   const { reply, asked } = await run("score", one, [error, "scored"]);
   expect([reply, asked]).toEqual(["scored", ["score at gym 2", "score at gym 3"]]);
+});
+
+describe("a call that waits for a seat's turn", () => {
+  const episodeId = createEpisodeId(5);
+  const seat = { episodeId, seat: "left" };
+  const client: Client = { isGone: false, onGone: () => () => {} };
+
+  test.each([
+    ["seat", { ...seat, waitMs: 30_000 }],
+    ["seatStep", { ...seat, index: 0, action: "accept", waitMs: 30_000 }],
+  ] as const)("waits for the rest of its time at the next gym if one was lost: %s", async (name, params) => {
+    const { reply, asked, sent } = await run(name, params, [lost, "view"], client);
+    expect([reply, asked]).toEqual(["view", [`${name} at gym 3`, `${name} at gym 3`]]);
+    const [first, second] = sent.map((each) => (each.params as { waitMs: number }).waitMs) as [number, number];
+    expect(first).toBeLessThanOrEqual(30_000);
+    expect(second).toBeLessThan(first);
+    expect(second).toBeGreaterThan(0);
+    expect(sent.map((each) => ({ ...each.params, waitMs: 0 }))).toEqual([1, 2].map(() => ({ ...params, waitMs: 0 })));
+  });
+
+  test("ends with its client at the other gym, and a call that does not wait goes on without it", async () => {
+    const waiting = await run("seat", { ...seat, waitMs: 30_000 }, ["view"], client);
+    expect(waiting.sent.map((each) => each.client)).toEqual([client]);
+    const step = { ...seat, index: 0, action: "accept", waitMs: 0 };
+    const taken = await run("seatStep", step, ["view"], client);
+    expect(taken.sent).toEqual([{ params: step, client: lasting }]);
+  });
 });
