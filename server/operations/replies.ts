@@ -49,7 +49,7 @@ async function playedReply(gym: Gym, episode: Episode, resetResult: string | nul
   const summary = episodeSummary(row);
   const options = knownOptions(spec, summary.options);
   const { format } = summary;
-  const { read: _, ...result } = parseResult(await readNewestResult(gym.log, episode, resetResult));
+  const { read: _, rewards: __, ...result } = parseResult(await readNewestResult(gym.log, episode, resetResult));
   return {
     ...summary,
     prompt: instructionsOf(spec, { options, format }),

@@ -10,7 +10,7 @@ import { type GymClient, type GymEpisode, GymError } from "../gym/gym.js";
 import { keyedHash } from "../keyed-random.js";
 import { type Policy, PolicyError, type Retry } from "../policy/policy.js";
 import { playEpisode, type RolloutTask, type RolloutWatcher } from "../rollout/episode-rollout.js";
-import { instructionsFor } from "../rollout/instructions.js";
+import { instructionsBySeat, instructionsFor } from "../rollout/instructions.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 import { partnerSeats, playersOf } from "./by-seat.js";
 import { diagnose } from "./diagnosis.js";
@@ -97,6 +97,7 @@ interface Seen {
   /** Prompt, if this episode is the first one with a prompt. */
   prompt?: string;
   tools?: readonly Tool[];
+  seats?: NonNullable<EpisodeRecord["seats"]>;
 }
 
 class Run {
@@ -202,6 +203,7 @@ class Run {
       wallMs: Math.round(performance.now() - started),
       ...(prompt !== undefined && { prompt }),
       ...(tools && tools.length > 0 && { tools }),
+      ...(seen.seats && { seats: seen.seats }),
       opening: episode?.observation ?? "",
       turns,
     };
@@ -217,6 +219,7 @@ class Run {
           this.prompt = prompt;
           seen.prompt = prompt;
           if (tools) seen.tools = tools;
+          if (episode.environment.seats) seen.seats = instructionsBySeat(this.plan.rollout, episode);
         }
       },
       turned: ({ reply, seat, action, observation, reward, rewards, info }) => {

@@ -38,6 +38,8 @@ export interface EpisodeRecord {
   readonly prompt?: string;
   /** Tools that the policy was offered in addition to the prompt. Left out if the policy had no tools. */
   readonly tools?: readonly Tool[];
+  /** Instructions and tools of each seat; stored with `prompt`. Left out without seats. */
+  readonly seats?: Readonly<Record<string, { readonly prompt: string; readonly tools?: readonly Tool[] }>>;
   /** First observation. */
   readonly opening: string;
   readonly turns: readonly TurnRecord[];

@@ -5,11 +5,11 @@ import {
   type EpisodeHandle,
   type EpisodeSource,
   type ExportEpisode,
-  exportEpisodeOf,
   type LeftOut,
   playedOf,
   unusable,
 } from "../../server/formats/training/episode.js";
+import { exportEpisodesOf } from "../../server/formats/training/gym-episode.js";
 import { type JudgedPair, judgedPairs } from "../../server/formats/training/judged-pairs.js";
 import { GymError } from "../gym/gym.js";
 import type { PalestraClient } from "../gym/gym-client.js";
@@ -66,18 +66,31 @@ function episodeHandle(
   };
 }
 
-async function load(client: PalestraClient, summary: Summary, format: ActionFormat): Promise<ExportEpisode | LeftOut> {
+async function load(
+  client: PalestraClient,
+  summary: Summary,
+  format: ActionFormat,
+): Promise<readonly ExportEpisode[] | LeftOut> {
   const { episodeId, environment } = summary;
-  const state = await client.state(episodeId);
-  const reason = unusable(state);
+  const facts = await client.state(episodeId);
+  const reason = unusable(facts);
   if (reason) return reason;
-  const [{ solvedReward }, opening, steps] = await Promise.all([
+  const [{ solvedReward, seats: known }, { observation: opening, turn: first }, steps] = await Promise.all([
     client.info(environment),
     client.opening(episodeId),
     stepsOf(client, episodeId),
   ]);
-  if (opening.turn !== undefined) return { leftOut: "several seats" };
-  return exportEpisodeOf(state, format, solvedReward, opening.observation, steps);
+  const seats = first === undefined ? undefined : await placesOf(client, episodeId, Object.keys(known ?? {}));
+  return exportEpisodesOf({ facts, solvedReward, opening, first, seats, steps }, format);
+}
+
+/** Reads the instructions and tools of each seat, in the format of the episode. */
+async function placesOf(client: PalestraClient, episodeId: string, seats: readonly string[]) {
+  const places = seats.map(async (seat) => {
+    const { prompt, tools } = await client.seat(episodeId, seat);
+    return [seat, { prompt, tools }] as const;
+  });
+  return new Map(await Promise.all(places));
 }
 
 async function stepsOf(client: PalestraClient, episodeId: string): Promise<Schemas["TranscriptStep"][]> {

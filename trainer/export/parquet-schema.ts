@@ -68,12 +68,12 @@ export const parquetColumns: Readonly<Record<FormatName, readonly ParquetColumn[
   openai: [messages("messages"), json("tools")],
   agentgym: [list("conversations", [text("from"), flag("loss"), text("value")]), text("item_id")],
   steps: [
-    ...[text("episodeId"), text("environment"), task, whole("seed"), json("options"), whole("index")],
+    ...[text("episodeId"), text("seat"), text("environment"), task, whole("seed"), json("options"), whole("index")],
     ...[text("observation"), text("reply"), text("action"), double("reward"), text("nextObservation")],
     ...[flag("terminated"), flag("truncated"), double("return"), flag("solved")],
   ],
   preferences: [
     ...[messages("prompt"), messages("chosen"), messages("rejected"), json("tools")],
-    ...[double("chosenReturn"), double("rejectedReturn"), text("environment"), task],
+    ...[double("chosenReturn"), double("rejectedReturn"), text("environment"), task, text("seat")],
   ],
 };

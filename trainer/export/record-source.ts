@@ -8,6 +8,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { conversationsOf, type SeatPlace } from "../../server/formats/training/by-seat.js";
 import type { EpisodeHandle, EpisodeSource, ExportEpisode, LeftOut } from "../../server/formats/training/episode.js";
 import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
@@ -33,6 +34,15 @@ const EvaluationRecord = z.object({
   solved: z.boolean(),
   prompt: z.string().optional(),
   tools: z.array(z.custom<Tool>((tool) => typeof tool === "object" && tool !== null)).optional(),
+  seats: z
+    .record(
+      z.string(),
+      z.object({
+        prompt: z.string(),
+        tools: z.array(z.custom<Tool>((tool) => typeof tool === "object" && tool !== null)).default([]),
+      }),
+    )
+    .optional(),
   opening: z.string(),
   turns: z.array(
     z.object({
@@ -41,6 +51,7 @@ const EvaluationRecord = z.object({
       seat: z.string().optional(),
       observation: z.string(),
       reward: z.number(),
+      rewards: z.record(z.string(), z.number()).optional(),
     }),
   ),
 });
@@ -56,6 +67,8 @@ interface Shared {
   readonly options: Readonly<Record<string, string>>;
   prompt: string;
   tools: readonly Tool[];
+  /** Undefined without seats, and in files of older versions. */
+  seats?: ReadonlyMap<string, SeatPlace>;
 }
 
 /** Opens a source. @throws {TrainerError} EXPORT_FAILED: the path does not exist or contains no records */
@@ -92,38 +105,45 @@ async function index(path: string): Promise<{ places: Iterable<Place>; shared: S
       shared = { options: parsed(Header, path, place.number, text).options, prompt: "", tools: [] };
       continue;
     }
-    const { played, sample, prompt, tools = [] } = parsed(EvaluationRecord, path, place.number, text);
+    const { played, sample, prompt, tools = [], seats } = parsed(EvaluationRecord, path, place.number, text);
     places.set(`${played.split}:${played.index}#${sample}`, { ...place, played });
     if (prompt !== undefined) Object.assign(shared, { prompt, tools });
+    if (seats) shared.seats = new Map(Object.entries(seats));
   }
   if (!shared) throw new TrainerError("EXPORT_FAILED", `expected episodes in ${path}, but received an empty file`);
   return { places: places.values(), shared };
 }
 
 /** Loads an episode. The file is opened each time, since preference pairs are loaded long after the list. */
-async function load(path: string, place: Place, shared: Shared): Promise<ExportEpisode | LeftOut> {
+async function load(path: string, place: Place, shared: Shared): Promise<readonly ExportEpisode[] | LeftOut> {
   const file = await open(path);
   try {
-    return episodeOf(parsed(EvaluationRecord, path, place.number, await textAt(file, place)), shared);
+    return episodesIn(parsed(EvaluationRecord, path, place.number, await textAt(file, place)), shared);
   } finally {
     await file.close();
   }
 }
 
-function episodeOf(record: EvaluationRecord, { options, prompt, tools }: Shared): ExportEpisode | LeftOut {
+function episodesIn(record: EvaluationRecord, known: Shared): readonly ExportEpisode[] | LeftOut {
   const { played, sample, status, score, solved, opening } = record;
+  const { options, prompt, tools, seats } = known;
   if (status === "failed") return { leftOut: "failed" };
-  if (record.turns.some(({ seat }) => seat !== undefined)) return { leftOut: "several seats" };
   // A reply that was cut off at the end of the context was not sent as an action.
   const said = record.turns.filter(({ action, observation }) => action !== undefined || observation !== "");
   if (said.length === 0) return { leftOut: "without steps" };
+  const id = `${played.environment}/${played.split}:${played.index}#${sample}`;
+  const shared = { id, played, options, status, solved, opening };
+  if (said.some(({ seat }) => seat !== undefined)) {
+    if (!seats) return { leftOut: "several seats" };
+    const turns = said.map(({ action = null, seat = "", ...turn }) => ({ ...turn, action, seat }));
+    return conversationsOf(shared, turns, seats);
+  }
   const turns = said.map(({ reply, action = null, observation, reward }, at) => {
     const isLast = at === said.length - 1;
     const ends = { terminated: isLast && status === "terminated", truncated: isLast && status === "truncated" };
     return { reply, action, observation, reward, ...ends };
   });
-  const id = `${played.environment}/${played.split}:${played.index}#${sample}`;
-  return { id, played, options, status, return: score, solved, prompt, tools, opening, turns };
+  return [{ ...shared, return: score, prompt, tools, turns }];
 }
 
 function parsed<T>(schema: z.ZodType<T>, path: string, line: number, text: string): T {

@@ -91,6 +91,11 @@ export class PalestraClient implements GymClient {
     return this.socket.request("opening", { episodeId });
   }
 
+  /** Reads an episode as the player of a seat sees it. */
+  seat(episodeId: string, seat: string): Promise<Schemas["SeatView"]> {
+    return this.socket.request("seat", { episodeId, seat });
+  }
+
   /** Reads a page of an episode's steps, at most 1000. */
   transcript(episodeId: string, page: { from: number; limit?: number }): Promise<Schemas["Transcript"]> {
     return this.socket.request("transcript", { episodeId, ...page });

@@ -16,6 +16,17 @@ export interface Place extends Pick<GymEpisode, "environment" | "prompt" | "tool
   readonly seat?: string | undefined;
 }
 
+/** Returns the instructions of each seat, in the order of play. */
+export function instructionsBySeat(
+  settings: InstructionSettings,
+  { environment }: Pick<GymEpisode, "environment">,
+): Readonly<Record<string, Instructions>> {
+  const places = [...(environment.seats ?? [])];
+  return Object.fromEntries(
+    places.map(([seat, place]) => [seat, instructionsFor(settings, { environment, seat, ...place })]),
+  );
+}
+
 export function instructionsFor(
   { format, examples }: InstructionSettings,
   { environment, prompt, tools, seat }: Place,

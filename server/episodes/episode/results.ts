@@ -40,6 +40,8 @@ export interface EpisodeResult {
   truncated: boolean;
   /** Seat that acts next. Absent after the end, and without seats. */
   turn?: string;
+  /** Rewards of the seats. Absent if they share `reward`. */
+  rewards?: Record<string, number>;
   info: Record<string, unknown>;
   /** Action that was read in the text of the step, or null. Absent if texts are plain actions. */
   read?: string | null;
@@ -47,10 +49,12 @@ export interface EpisodeResult {
 
 /** @param text JSON text of a reset result or step result */
 export function parseResult(text: string): EpisodeResult {
-  const { observation, parts, reward = 0, terminated = false, truncated = false, turn, info, read } = JSON.parse(text);
+  const { observation, parts, reward = 0, terminated = false, truncated = false, ...others } = JSON.parse(text);
+  const { turn, rewards, info, read } = others;
   const optional = {
     ...(parts && { parts }),
     ...(turn !== undefined && { turn }),
+    ...(rewards && { rewards }),
     ...(read !== undefined && { read }),
   };
   return { observation, ...optional, reward, terminated, truncated, info };

@@ -1,5 +1,5 @@
 /** An episode as training data, independent of its source and of the output format. */
-import type { ActionFormat, Tool } from "../actions/action-format.js";
+import type { Tool } from "../actions/action-format.js";
 
 /** Task of an episode, identified as in the gym, and the seed with which it is played. */
 export interface Played {
@@ -12,6 +12,8 @@ export interface Played {
 
 /** A reply with its action and the observation that follows. */
 export interface ExportTurn {
+  /** Index of the turn among the turns of all players. Default: its place in `turns`. */
+  readonly index?: number;
   /** Text of the policy. */
   readonly reply: string;
   /** Action that was sent to the environment; null if the reply had no action. */
@@ -22,14 +24,18 @@ export interface ExportTurn {
   readonly truncated: boolean;
 }
 
+/** An episode, or the conversation of one of its players. */
 export interface ExportEpisode {
   /** Id in the gym; for a record of an evaluation: environment, task and sample. */
   readonly id: string;
   readonly played: Played;
+  /** Seat of the player; left out if the episode has one player. */
+  readonly seat?: string;
   readonly options: Readonly<Record<string, string>>;
   readonly status: "terminated" | "truncated" | "limit";
-  /** Sum of the rewards. */
+  /** Sum of the player's rewards. */
   readonly return: number;
+  /** Whether the episode is solved. */
   readonly solved: boolean;
   /** Instructions that the policy received. */
   readonly prompt: string;
@@ -45,11 +51,14 @@ export type EpisodeFacts = Pick<ExportEpisode, "played">;
 
 /** Handle of an episode of a source. The text is loaded on request, so that long lists need little memory. */
 export interface EpisodeHandle extends EpisodeFacts {
-  /** Loads the episode, or returns the reason why it is left out. */
-  load(): Promise<ExportEpisode | LeftOut>;
+  /** Loads the conversation of each player, or returns the reason why the episode is left out. */
+  load(): Promise<readonly ExportEpisode[] | LeftOut>;
 }
 
-/** `several seats`: the episode is no dialogue of one player, which is what the formats hold. */
+/**
+ * `several seats`: people have judged the episode of several players, and not the conversation of one of them; or the
+ * record of an older evaluation does not tell what each of them got.
+ */
 export const leftOutReasons = [
   "failed",
   "not ended",
@@ -84,6 +93,10 @@ export interface GymEpisode {
 /** A step of an episode of a gym. */
 export type GymStep = Pick<ExportTurn, "observation" | "reward" | "terminated" | "truncated"> & {
   readonly action: string;
+  /** Rewards of the seats; undefined if they share `reward`. */
+  readonly rewards?: Readonly<Record<string, number>> | undefined;
+  /** Seat that acts next, if the environment has seats. */
+  readonly turn?: string | undefined;
   /** Action that the gym read in the text of the step, or null. Absent if the text is the action. */
   readonly read?: string | null;
 };
@@ -96,40 +109,4 @@ export function playedOf({ environment, task, seed }: Pick<GymEpisode, "environm
 export function unusable({ phase, terminated, truncated }: GymEpisode): LeftOut | undefined {
   if (phase === "failed") return { leftOut: "failed" };
   return terminated || truncated ? undefined : { leftOut: "not ended" };
-}
-
-/**
- * Returns an episode of a gym, whose actions are written as the replies of a model.
- *
- * @param format format in which the actions are written
- * @param solvedReward lowest return of a solved episode
- * @param opening first observation
- */
-export function exportEpisodeOf(
-  episode: GymEpisode,
-  format: ActionFormat,
-  solvedReward: number,
-  opening: string,
-  steps: readonly GymStep[],
-): ExportEpisode {
-  const { prompt, tools = [] } = format.opening(episode.prompt, episode.tools);
-  const turns = steps.map(({ action: text, read, observation, reward, terminated, truncated }) => {
-    const outcome = { observation, reward, terminated, truncated };
-    // The text of a step with a format is what the model wrote.
-    if (read !== undefined) return { reply: text, action: read ?? "", ...outcome };
-    return { reply: format.write(text, episode.tools) ?? text, action: text, ...outcome };
-  });
-  const sum = turns.reduce((total, { reward }) => total + reward, 0);
-  return {
-    id: episode.episodeId,
-    played: playedOf(episode),
-    options: episode.options,
-    status: episode.terminated ? "terminated" : "truncated",
-    return: sum,
-    solved: sum >= solvedReward,
-    prompt,
-    tools,
-    opening,
-    turns,
-  };
 }

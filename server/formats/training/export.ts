@@ -1,4 +1,4 @@
-/** Converts the episodes of a source to rows of a format. Preference pairs need a second pass over the chosen episodes. */
+/** Converts the episodes of a source, or the conversations of their seats, to rows of a format. Preference pairs need a second pass over the chosen episodes. */
 import { type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
 import type { JudgedPair } from "./judged-pairs.js";
 import { type PairChoice, PreferencePairs, pairRow } from "./preferences.js";
@@ -67,8 +67,8 @@ async function* episodeRows(
   exported: Exported,
   counts: ExportCounts,
 ): AsyncGenerator<ExportRow> {
-  for await (const { episode } of fitting(filter, exported, counts)) {
-    yield* rowsOf(episode);
+  for await (const { episodes } of fitting(filter, exported, counts)) {
+    for (const episode of episodes) yield* rowsOf(episode);
     counts.written += 1;
     if (counts.written >= limit) return;
   }
@@ -76,7 +76,8 @@ async function* episodeRows(
 
 async function* pairRows(plan: ExportPlan, exported: Exported, counts: ExportCounts): AsyncGenerator<ExportRow> {
   const pairs = new PreferencePairs(plan);
-  for await (const { handle, episode } of fitting(plan.filter, exported, counts)) pairs.add(handle, episode);
+  for await (const { handle, episodes } of fitting(plan.filter, exported, counts))
+    for (const episode of episodes) pairs.add(handle, episode);
   for await (const row of pairs.rows()) {
     yield row;
     counts.written += 1;
@@ -96,10 +97,11 @@ async function* judgedRows(
     const [chosen, rejected] = isAsked
       ? await Promise.all([pair.chosen.load(), pair.rejected.load()])
       : [filtered, filtered];
-    if ("leftOut" in chosen) counts.leftOut[chosen.leftOut] += 1;
-    else if ("leftOut" in rejected) counts.leftOut[rejected.leftOut] += 1;
+    const [better, worse] = [onlyOf(chosen), onlyOf(rejected)];
+    if ("leftOut" in better) counts.leftOut[better.leftOut] += 1;
+    else if ("leftOut" in worse) counts.leftOut[worse.leftOut] += 1;
     else {
-      yield pairRow(chosen, rejected);
+      yield pairRow(better, worse);
       counts.written += 1;
     }
     onRead?.();
@@ -110,12 +112,22 @@ async function* judgedRows(
 async function* fitting(filter: EpisodeFilter, { source, onRead }: Exported, counts: ExportCounts) {
   for await (const handle of source) {
     counts.read += 1;
-    const episode = isOf(handle.played, filter) ? await handle.load() : filtered;
-    if ("leftOut" in episode) counts.leftOut[episode.leftOut] += 1;
-    else if (fits(episode, filter)) yield { handle, episode };
-    else counts.leftOut.filtered += 1;
+    const loaded = isOf(handle.played, filter) ? await handle.load() : filtered;
+    if ("leftOut" in loaded) counts.leftOut[loaded.leftOut] += 1;
+    else {
+      const episodes = loaded.filter((episode) => fits(episode, filter));
+      if (episodes.length > 0) yield { handle, episodes };
+      else counts.leftOut.filtered += 1;
+    }
     onRead?.();
   }
+}
+
+/** Returns the conversation of the only player, or the reason why there is none. */
+function onlyOf(loaded: readonly ExportEpisode[] | LeftOut): ExportEpisode | LeftOut {
+  if ("leftOut" in loaded) return loaded;
+  const [only] = loaded;
+  return only && only.seat === undefined ? only : { leftOut: "several seats" };
 }
 
 const filtered: LeftOut = { leftOut: "filtered" };

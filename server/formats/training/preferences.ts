@@ -1,12 +1,12 @@
 /**
- * Preference pairs for TRL's DPO trainer: two episodes with the same prompt and first observation but different
- * returns.
+ * Preference pairs for TRL's DPO trainer: two episodes, or conversations of the same seat, with the same
+ * prompt and first observation but different returns.
  */
 
 import { textHash } from "../text-hash.js";
 import { offeredTools, repliesOf, startOf } from "./chat.js";
 import type { EpisodeHandle, ExportEpisode } from "./episode.js";
-import type { ExportRow } from "./rows.js";
+import { type ExportRow, seatOf } from "./rows.js";
 
 export interface PairChoice {
   /** Minimum difference between the two returns; episodes with equal returns are never paired. */
@@ -18,6 +18,7 @@ export interface PairChoice {
 /** An episode of a group without its text. */
 interface Member {
   readonly handle: EpisodeHandle;
+  readonly seat: string | undefined;
   readonly return: number;
 }
 
@@ -35,8 +36,9 @@ export class PreferencePairs {
     // Seeds may differ, but both episodes of a pair must have the same prompt and first observation.
     const shown = textHash(JSON.stringify([episode.prompt, episode.opening, episode.tools]));
     const options = Object.entries(episode.options).sort(([a], [b]) => (a < b ? -1 : 1));
-    const key = JSON.stringify([environment, split, index, options, String(shown)]);
-    const member = { handle, return: episode.return };
+    const { seat } = episode;
+    const key = JSON.stringify([environment, split, index, options, String(shown), seat]);
+    const member = { handle, seat, return: episode.return };
     const group = this.groups.get(key);
     if (group) group.push(member);
     else this.groups.set(key, [member]);
@@ -45,8 +47,8 @@ export class PreferencePairs {
   async *rows(): AsyncGenerator<ExportRow> {
     for (const group of this.groups.values()) {
       for (const [better, worse] of this.pairsOf(group)) {
-        const [chosen, rejected] = await Promise.all([better.handle.load(), worse.handle.load()]);
-        if (!("leftOut" in chosen || "leftOut" in rejected)) yield pairRow(chosen, rejected);
+        const [chosen, rejected] = await Promise.all([conversationOf(better), conversationOf(worse)]);
+        if (chosen && rejected) yield pairRow(chosen, rejected);
       }
     }
   }
@@ -66,6 +68,12 @@ export class PreferencePairs {
   }
 }
 
+/** Loads the conversation of a member, which may have been removed. */
+async function conversationOf({ handle, seat }: Member): Promise<ExportEpisode | undefined> {
+  const loaded = await handle.load();
+  return "leftOut" in loaded ? undefined : loaded.find((episode) => episode.seat === seat);
+}
+
 export function pairRow(chosen: ExportEpisode, rejected: ExportEpisode): ExportRow {
   const { environment, split, index } = chosen.played;
   return {
@@ -77,5 +85,6 @@ export function pairRow(chosen: ExportEpisode, rejected: ExportEpisode): ExportR
     rejectedReturn: rejected.return,
     environment,
     task: { split, index },
+    ...seatOf(chosen),
   };
 }

@@ -15,7 +15,7 @@ function openai(episode: ExportEpisode): ExportRow[] {
 
 /** Returns an item of AgentGym's AgentTraj: replies have a loss, the acknowledgement of the prompt has none. */
 function agentgym(episode: ExportEpisode): ExportRow[] {
-  const { played, prompt, opening, turns } = episode;
+  const { played, seat, prompt, opening, turns } = episode;
   const start = firstMessages({ prompt, observation: opening }, "agentgym").map(({ role, content }) =>
     role === "assistant" ? gpt(String(content), false) : human(String(content)),
   );
@@ -23,7 +23,9 @@ function agentgym(episode: ExportEpisode): ExportRow[] {
     at === turns.length - 1 ? [gpt(reply, true)] : [gpt(reply, true), human(observation)],
   );
   const name = played.environment.replace(/@.*/, "");
-  return [{ conversations: [...start, ...rest], item_id: `${name}_${played.index}` }];
+  // AgentGym reads the number of the item after the last underscore.
+  const player = seat === undefined ? name : `${name}_${seat}`;
+  return [{ conversations: [...start, ...rest], item_id: `${player}_${played.index}` }];
 }
 
 function human(value: string) {
@@ -34,16 +36,22 @@ function gpt(value: string, loss: boolean) {
   return { from: "gpt", loss, value };
 }
 
-/** Returns a row for each step. `return` is the return of the whole episode. */
-function steps({ id, played, options, turns, opening, solved, ...episode }: ExportEpisode): ExportRow[] {
-  return turns.map(({ reply, action, observation, reward, terminated, truncated }, index) => ({
+/** Returns the property `seat`; none if the episode has one player. */
+export function seatOf({ seat }: Pick<ExportEpisode, "seat">) {
+  return seat === undefined ? {} : { seat };
+}
+
+/** Returns a row for each step. `return` is the return of the whole episode, for the seat if there are seats. */
+function steps({ id, played, seat, options, turns, opening, solved, ...episode }: ExportEpisode): ExportRow[] {
+  return turns.map(({ reply, action, observation, reward, terminated, truncated, ...turn }, at) => ({
     episodeId: id,
+    ...(seat !== undefined && { seat }),
     environment: played.environment,
     task: { split: played.split, index: played.index },
     seed: played.seed,
     options,
-    index,
-    observation: index === 0 ? opening : (turns[index - 1]?.observation as string),
+    index: turn.index ?? at,
+    observation: at === 0 ? opening : (turns[at - 1]?.observation as string),
     reply,
     action,
     reward,

@@ -9,7 +9,7 @@ export type StepLine = Pick<LoggedStep, "action" | "atMs" | "reply">;
 
 /** Runs a reading operation on the gym that has the episode or environment. Returns its reply as JSON text. */
 export type Ask = (
-  name: "get" | "opening" | "transcript" | "getEnvironment",
+  name: "get" | "opening" | "transcript" | "seat" | "getEnvironment",
   params: { [name: string]: unknown } & ({ episodeId: string } | { environment: string }),
 ) => Promise<string>;
 

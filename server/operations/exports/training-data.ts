@@ -1,12 +1,14 @@
 /** A caller's ended episodes as training data, in JSON lines. */
 import { setImmediate as otherWork } from "node:timers/promises";
+import { seatsOf } from "../../../envs/registry.js";
 import { parseResult } from "../../episodes/episode/results.js";
+import { specOf } from "../../episodes/episode/tasks.js";
 import { GymError } from "../../errors.js";
 import { actionFormat } from "../../formats/actions/action-formats.js";
+import type { SeatPlace } from "../../formats/training/by-seat.js";
 import {
   type EpisodeHandle,
   type EpisodeSource,
-  exportEpisodeOf,
   type GymEpisode,
   type GymStep,
   type Played,
@@ -14,6 +16,7 @@ import {
   unusable,
 } from "../../formats/training/episode.js";
 import { exportedRows, noCounts } from "../../formats/training/export.js";
+import { exportEpisodesOf } from "../../formats/training/gym-episode.js";
 import { judgedPairs } from "../../formats/training/judged-pairs.js";
 import type { FormatName } from "../../formats/training/rows.js";
 import { ExportedEpisode } from "./episode.js";
@@ -72,17 +75,22 @@ async function* handlesOf(
   if (named) {
     for (const id of named) {
       const episode = await ExportedEpisode.read(source, id);
-      yield handleOf(request, playedOf(episode.facts), async () => episode);
+      yield handleOf(request, source, playedOf(episode.facts), async () => episode);
     }
     return;
   }
   for await (const { id, environment, split, taskIndex: index, seed } of listedEpisodes(source, request)) {
-    yield handleOf(request, { environment, split, index, seed }, () => ExportedEpisode.read(source, id));
+    yield handleOf(request, source, { environment, split, index, seed }, () => ExportedEpisode.read(source, id));
   }
 }
 
 /** Returns the handle of an episode, which may be removed before it is read. */
-function handleOf({ format }: TrainingRequest, played: Played, read: () => Promise<ExportedEpisode>): EpisodeHandle {
+function handleOf(
+  { format }: TrainingRequest,
+  source: Source,
+  played: Played,
+  read: () => Promise<ExportedEpisode>,
+): EpisodeHandle {
   const replies = actionFormat(format === "agentgym" ? "react" : "plain");
   return {
     played,
@@ -96,17 +104,30 @@ function handleOf({ format }: TrainingRequest, played: Played, read: () => Promi
         const facts = episode.facts as GymEpisode;
         const reason = unusable(facts);
         if (reason) return reason;
-        const { observation, turn } = JSON.parse(opening) as { observation: string; turn?: string };
-        if (turn !== undefined) return { leftOut: "several seats" };
+        const { observation, turn: first } = JSON.parse(opening) as { observation: string; turn?: string };
+        const seats = first === undefined ? undefined : await seatsIn(source, facts);
         const steps = await stepsOf(episode);
         if (!steps) return { leftOut: "too large" };
-        return exportEpisodeOf(facts, replies, solvedReward, observation, steps);
+        return exportEpisodesOf({ facts, solvedReward, opening: observation, first, seats, steps }, replies);
       } catch (error) {
         if (error instanceof GymError && error.code === "EPISODE_UNKNOWN") return { leftOut: "removed" };
         throw error;
       }
     },
   };
+}
+
+/** Reads the instructions and tools of each seat, in the order of play. */
+async function seatsIn({ gym, ask }: Source, { environment, episodeId }: GymEpisode): Promise<Map<string, SeatPlace>> {
+  // During a rolling update, only another gym may have the version of an environment.
+  const names = gym.registry.has(environment)
+    ? seatsOf(specOf(gym.registry, environment))
+    : Object.keys((JSON.parse(await ask("getEnvironment", { environment })) as { seats: object | null }).seats ?? {});
+  const places = (names ?? []).map(async (seat) => {
+    const { prompt, tools } = JSON.parse(await ask("seat", { episodeId, seat, waitMs: 0 })) as SeatPlace;
+    return [seat, { prompt, tools }] as const;
+  });
+  return new Map(await Promise.all(places));
 }
 
 /** Reads the steps, or null if they have too many characters. */
@@ -125,6 +146,6 @@ async function stepsOf(episode: ExportedEpisode): Promise<GymStep[] | null> {
 async function judgedBy(request: TrainingRequest, source: Source) {
   const judgments = await source.judgments.of(source.owner);
   return judgedPairs(judgments.toReversed(), (id, played) =>
-    handleOf(request, played, () => ExportedEpisode.read(source, id)),
+    handleOf(request, source, played, () => ExportedEpisode.read(source, id)),
   );
 }
