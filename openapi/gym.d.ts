@@ -3180,6 +3180,8 @@ export interface components {
                 episodeId: string;
                 /** @description Number of the row, if the episode has several rows. */
                 row: number | null;
+                /** @description Seat whose player's row it is. Absent if the environment has one player. */
+                seat?: string;
                 return: number;
                 solved: boolean;
                 /** @enum {string} */
@@ -3808,6 +3810,8 @@ export interface components {
                     episodeId: string;
                     /** @description Number of the row, if the episode has several rows. */
                     row: number | null;
+                    /** @description Seat whose player's row it is. Absent if the environment has one player. */
+                    seat?: string;
                     return: number;
                     solved: boolean;
                     /** @enum {string} */

@@ -27,6 +27,8 @@ export interface RolloutEntry extends RolloutTokens {
   readonly episodeId: string;
   /** Number of the row, if the episode has several rows. */
   readonly row: number | null;
+  /** Seat whose player's row it is, if the environment has seats. */
+  readonly seat?: string | undefined;
   readonly return: number;
   readonly solved: boolean;
   readonly status: TrajectoryStatus;
@@ -84,13 +86,14 @@ export function groupFile(
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...packed]);
 }
 
-function summaryOf({ episodeId, row, return: total, solved, status, failure, steps, ...arrays }: RolloutEntry) {
+function summaryOf({ episodeId, row, seat, return: total, solved, status, failure, steps, ...arrays }: RolloutEntry) {
   const { mask, advantages } = arrays;
   const sampledTokens = mask.reduce((sum, bit) => sum + bit, 0);
   const advantage = advantages?.reduce((sum, value) => sum + value, 0);
   return {
     episodeId,
     row,
+    ...(seat !== undefined && { seat }),
     return: total,
     solved,
     status,

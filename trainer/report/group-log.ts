@@ -156,10 +156,11 @@ function entryOf(
 
 /** Copies a row, since its arrays may be parts of larger buffers. */
 function rolloutOf(trajectory: Trajectory, credit: Credit | undefined): RolloutEntry {
-  const { episodeId, row, solved, status, failure, steps, tokens, mask, logprobs, versions } = trajectory;
+  const { episodeId, row, seat, solved, status, failure, steps, tokens, mask, logprobs, versions } = trajectory;
   return {
     episodeId,
     row: row ?? null,
+    seat,
     return: trajectory.return,
     solved,
     status,

@@ -76,7 +76,14 @@ function describe(record: TrainRecord): string {
     const value = record[metric];
     return value === undefined ? "" : `  ${label} ${show(value)}`;
   });
-  return figures.join("") + withoutGradient(record);
+  return figures.join("") + seatsIn(record) + withoutGradient(record);
+}
+
+/** Returns the mean return of each seat that the policy played; nothing without seats. */
+function seatsIn({ seats = {} }: TrainRecord): string {
+  return Object.entries(seats)
+    .map(([seat, { reward }]) => (reward === undefined ? "" : `  ${seat} ${reward.toFixed(2)}`))
+    .join("");
 }
 
 /** Returns a warning for a train step without advantages. A KL or entropy term may still have a gradient. */

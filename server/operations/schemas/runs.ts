@@ -144,6 +144,7 @@ const played = z.looseObject({ environment: z.string(), split: z.string(), index
 const LoggedRollout = z.object({
   episodeId: z.string(),
   row: z.int().nullable().describe("Number of the row, if the episode has several rows."),
+  seat: z.string().optional().describe("Seat whose player's row it is. Absent if the environment has one player."),
   return: z.number(),
   solved: z.boolean(),
   status: z.enum(["terminated", "truncated", "limit", "failed"]),

@@ -78,7 +78,7 @@ export async function sideOfRollout({ run, step, group, rollout }: RolloutPlace)
   const { steps, rollout: about } = logged;
   const given = (from: number, end = logged.tokens.length) => textOf(logged, from, end);
   return {
-    name: `train step ${step}, rollout ${rollout + 1}`,
+    name: `train step ${step}, rollout ${rollout + 1}${about.seat === undefined ? "" : `, ${about.seat}`}`,
     environment,
     task: { split, index },
     seed: typeof seed === "number" ? seed : undefined,

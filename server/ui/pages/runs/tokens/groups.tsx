@@ -84,6 +84,14 @@ function Step({ run, reply: { step, previous, next, groups } }: { run: string; r
                       }}
                     />{" "}
                     <a href={linkTo(path, { step, group: id, rollout: index })}>rollout {index + 1}</a>
+                    {one.seat !== undefined && (
+                      <>
+                        {" "}
+                        <span class="badge">
+                          <Inline text={one.seat} most={60} />
+                        </span>
+                      </>
+                    )}
                   </td>
                   <td>
                     <span class={`badge ${one.solved ? "good" : ""}`}>{one.solved ? "solved" : one.status}</span>

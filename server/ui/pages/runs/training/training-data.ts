@@ -10,6 +10,8 @@ export interface TrainRecord {
   readonly time: number;
   /** Trained tokens by staleness: entry s counts the tokens that are s versions old. */
   readonly staleness?: readonly number[];
+  /** Seats in the groups, with the policy's mean return. Absent without seats. */
+  readonly seats?: Readonly<Record<string, { readonly reward?: number }>>;
   readonly held_out?: HeldOut;
   readonly [metric: string]: unknown;
 }
@@ -84,6 +86,18 @@ export interface Tile {
   readonly more?: string;
 }
 
+/** Returns the policy's mean return in each seat, by train step. */
+function seatRewards(records: readonly TrainRecord[]): [seat: string, rewards: number[]][] {
+  const names = new Set(records.flatMap(({ seats }) => Object.keys(seats ?? {})));
+  return [...names].map((seat) => [
+    seat,
+    records.flatMap(({ seats }) => {
+      const reward = seats?.[seat]?.reward;
+      return isDrawable(reward) ? [reward] : [];
+    }),
+  ]);
+}
+
 /** Returns the main figures of a run. */
 export function tilesOf(records: readonly TrainRecord[]): Tile[] {
   const played = records.filter((record) => record["episode/success_rate"] !== undefined);
@@ -94,6 +108,9 @@ export function tilesOf(records: readonly TrainRecord[]): Tile[] {
     value === undefined ? [] : [{ label, value: write(value) }];
   return [
     tile("success, last tenth of the steps", meanOf(valuesOf(lately, "episode/success_rate")), percent),
+    ...seatRewards(lately).flatMap(([seat, rewards]) =>
+      tile(`reward of ${seat}, last tenth of the steps`, meanOf(rewards)),
+    ),
     ...held.flatMap(([environment, shares]) => {
       const label = held.length > 1 ? `held-out success in ${environment}` : "held-out success";
       return [tile(`${label}, last`, shares.at(-1), percent), tile(`${label}, best`, Math.max(...shares), percent)];
