@@ -38,6 +38,7 @@ export const long = {
   "test/e2e/fleet-flow.test.ts": fleet,
   "test/e2e/fleet-sessions.test.ts": [...fleet, "server/adapter/", "server/app/routes/"],
   "test/e2e/fleet-state.test.ts": fleet,
+  "test/e2e/seats.test.ts": [...fleet, "server/operations/seat-operations.ts"],
   "test/e2e/balancer.test.ts": [...fleet, "server/deploy/"],
   "test/e2e/crash.test.ts": ["server/log/", "server/episodes/"],
   "test/e2e/faults.test.ts": ["server/hosts/", "server/config/times.ts"],
