@@ -14,7 +14,8 @@ testStudio("a run shows the mean return of each seat, and the seat of each rollo
   if (!first || !second) throw new Error("expected two rollouts");
   writeGroups(folder, 1, [{ ...first, seat: "left" }, { ...first, seat: "right" }, second]);
   const log = new MetricsLog(join(folder, "metrics.jsonl"));
-  for (const step of [1, 2]) log.write(recordAt(step, { seat_rewards: { left: 0.25, right: 0.75 } }));
+  for (const step of [1, 2])
+    log.write(recordAt(step, { seats: { left: { players: {}, reward: 0.25 }, right: { players: {}, reward: 0.75 } } }));
   log.close();
   const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
   const page = await openStudio(url, "#/runs/pair");

@@ -60,7 +60,10 @@ test("the line of a train step shows the mean return of each seat", async () => 
   const stream = new PassThrough();
   const progress = new TerminalProgress({ total: 4, stream: stream as unknown as NodeJS.WriteStream });
   const record = { step: 1, time: 0, "episode/reward/mean": 0.9 };
-  progress.write({ ...record, seats: { left: { players: {}, reward: 0.8 }, right: { players: {}, reward: 1 }, none: { players: {} } } });
+  progress.write({
+    ...record,
+    seats: { left: { players: {}, reward: 0.8 }, right: { players: {}, reward: 1 }, none: { players: {} } },
+  });
   progress.write({ ...record, step: 2 });
   stream.end();
   const [text] = (await once(stream.setEncoding("utf8"), "data")) as [string];
