@@ -1,6 +1,6 @@
 /** `palestra export` of episodes with seats, from the records of an evaluation and from the gym that played them. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
@@ -71,4 +71,16 @@ test("records and the gym give the same conversation for each seat, with the sea
   await palestra("export", records, "--format", "steps", "--out", file);
   const columns = await parquetReadObjects({ file: await asyncBufferFromFile(file), columns: ["seat", "action"] });
   expect(columns).toEqual(steps.map(({ seat, action }) => ({ seat, action })));
+
+  const lines = readFileSync(join(records, "episodes.jsonl"), "utf8").split("\n");
+  const [header = "", ...played] = lines;
+  const beside = played.filter(Boolean).map((line) => {
+    const players = { left: "policy", right: "partner" };
+    return JSON.stringify({ ...(JSON.parse(line) as object), players });
+  });
+  const folder = join(home, "partners");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "episodes.jsonl"), [header, ...beside, ""].join("\n"));
+  const own = rowsIn((await palestra("export", folder, "--format", "steps")).stdout);
+  expect(own).toEqual(steps.filter(({ seat }) => seat === "left"));
 });

@@ -29,6 +29,7 @@ const EvaluationRecord = z.object({
     seed: z.number().int(),
   }),
   sample: z.number().int(),
+  players: z.record(z.string(), z.enum(["policy", "partner"])).default({}),
   status: z.enum(["terminated", "truncated", "limit", "failed"]),
   score: z.number(),
   solved: z.boolean(),
@@ -136,7 +137,8 @@ function episodesIn(record: EvaluationRecord, known: Shared): readonly ExportEpi
   if (said.some(({ seat }) => seat !== undefined)) {
     if (!seats) return { leftOut: "several seats" };
     const turns = said.map(({ action = null, seat = "", ...turn }) => ({ ...turn, action, seat }));
-    return conversationsOf(shared, turns, seats);
+    // What a partner wrote is not the policy's.
+    return conversationsOf(shared, turns, seats).filter(({ seat = "" }) => record.players[seat] !== "partner");
   }
   const turns = said.map(({ reply, action = null, observation, reward }, at) => {
     const isLast = at === said.length - 1;
