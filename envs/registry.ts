@@ -29,6 +29,11 @@ const builtIn: Readonly<Record<string, Load>> = {
 const builtInAsync: Readonly<Record<string, readonly Load[]>> = {
   search: [() => import("./searchqa/index.js"), () => import("./deepsearch/index.js")],
   sql: [() => import("./sql/index.js")],
+  tau2: [
+    () => import("./tau2/airline/index.js"),
+    () => import("./tau2/retail/index.js"),
+    () => import("./tau2/mock/index.js"),
+  ],
   "webarena-lab": [() => import("./webarena-lab/index.js")],
   webarena: [() => import("./webarena/index.js")],
   miniwob: [() => import("./miniwob/index.js")],

@@ -88,6 +88,7 @@ const law: Row[] = [
       "envs/<env>/jvm/index.ts",
       "envs/<env>/pair/index.ts",
       "envs/<env>/python/index.ts",
+      ...["airline", "retail", "mock"].map((domain) => `envs/<env>/${domain}/index.ts`),
     ],
   },
   { who: "envs/check-env.ts", may: [...framework, "envs/check-env/", "envs/registry.ts", "envs/shared/rng/"] },

@@ -48,6 +48,7 @@ const ordered = [
       "envs/service/README.md",
       "envs/delegate/README.md",
       "envs/assistant/README.md",
+      "envs/tau2/README.md",
       "envs/webarena-lab/README.md",
       "envs/webarena/README.md",
       "envs/miniwob/README.md",

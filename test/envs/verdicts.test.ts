@@ -7,7 +7,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { customEnvironment } from "#palestra/envs/custom/index.js";
 import type { AnyEnvironmentSpec, AsyncEnvironmentSpec, Options, TaskRef } from "#palestra/envs/env.js";
 import { mountedEnvironment } from "#palestra/envs/mounted/index.js";
@@ -24,6 +24,7 @@ import { openSandboxes } from "#palestra/server/hosts/sandboxes.js";
 import { getPages } from "../support/miniwob.js";
 import { serve } from "../support/serving.js";
 import { file } from "./custom/support.js";
+import { fixtureData } from "./tau2/recorded.js";
 
 const page = new URL("../../envs/verdicts.md", import.meta.url);
 const refresh = "UPDATE_VERDICTS=1 npx vitest run --config .config/vitest.config.mjs test/envs/verdicts.test.ts";
@@ -33,6 +34,9 @@ const isUpdate = process.env.UPDATE_VERDICTS === "1";
 await getPages();
 installTask(process.env.XDG_DATA_HOME as string);
 const registry = await Registry.load();
+// The specs know no data yet, so that other tests of this process see those of a machine without it.
+vi.stubEnv("TAU2_DATA_DIR", fixtureData);
+afterAll(() => vi.unstubAllEnvs());
 const sandboxes = openSandboxes(loadConfig({ env: {}, flags: {} }));
 afterAll(() => sandboxes.close());
 
@@ -139,6 +143,25 @@ const plays: Play[] = [
       "a hand-over at once": { actions: ["hand_over"] },
       ...refused,
     },
+  },
+  {
+    id: "tau2-airline@1",
+    task: { split: "base", index: 1 },
+    episodes: {
+      ...solved,
+      "a message at once": { actions: ["say Goodbye."] },
+      ...refused,
+    },
+  },
+  {
+    id: "tau2-retail@1",
+    task: { split: "base", index: 0 },
+    episodes: { ...solved, "a message at once": { actions: ["say Goodbye."] } },
+  },
+  {
+    id: "tau2-mock@1",
+    task: { split: "base", index: 1 },
+    episodes: { ...solved, "a message at once": { actions: ["say Goodbye."] } },
   },
   {
     id: "webarena-lab@2",

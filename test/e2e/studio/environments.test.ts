@@ -13,7 +13,8 @@ interface Environment {
 const names = [
   ...["textcraft@1", "textcraft-pair@1", "babyai@1", "sciworld@1", "sciworld@jvm", "memory@2", "math@3"],
   ...["math@python", "service@1", "bargain@1", "delegate@1", "assistant@1"],
-  ...["searchqa@1", "deepsearch@1", "sql@2", "webarena-lab@2", "webarena@2", "miniwob@1", "workbench@2", "desktop@1"],
+  ...["searchqa@1", "deepsearch@1", "sql@2", "tau2-airline@1", "tau2-retail@1", "tau2-mock@1"],
+  ...["webarena-lab@2", "webarena@2", "miniwob@1", "workbench@2", "desktop@1"],
 ];
 
 let gym: RunningServer;

@@ -24,6 +24,7 @@ test("environments that compute much, or whose episodes cannot be restored, shar
   expect(groups).toEqual({
     search: ["searchqa", "deepsearch"],
     sql: ["sql"],
+    tau2: ["tau2-airline", "tau2-retail", "tau2-mock"],
     "webarena-lab": ["webarena-lab"],
     webarena: ["webarena"],
     miniwob: ["miniwob"],

@@ -102,6 +102,7 @@ describe("the gym's environments", () => {
         "searchqa@1",
         "deepsearch@1",
         "sql@2",
+        ...["tau2-airline@1", "tau2-retail@1", "tau2-mock@1"],
         "webarena-lab@2",
         "webarena@2",
       ],
@@ -138,7 +139,7 @@ describe("a connection", () => {
     const token = await gym.createToken(["expert"]);
     expect(await failureOf(PalestraClient.connect(url))).toMatchObject({ code: "GYM_REFUSED", class: "action" });
     const client = await connect(url, { token });
-    expect(await client.environments()).toHaveLength(20);
+    expect(await client.environments()).toHaveLength(23);
   });
 
   test("fails after its timeout, with all waiting requests", async () => {

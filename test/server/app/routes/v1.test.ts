@@ -15,6 +15,7 @@ describe("environments", () => {
     const needMachines = [
       "sciworld@jvm",
       "math@python",
+      ...["tau2-airline@1", "tau2-retail@1", "tau2-mock@1"],
       "webarena-lab@2",
       "webarena@2",
       "miniwob@1",

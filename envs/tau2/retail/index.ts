@@ -1,0 +1,3 @@
+import { specOf } from "../spec.js";
+
+export default specOf("retail");

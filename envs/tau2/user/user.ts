@@ -1,0 +1,15 @@
+/** The user in an episode. */
+import type { Message, ToolCall } from "../episode/message.js";
+
+/** What the user does next: a message, or calls of the user's own tools. */
+export interface UserTurn {
+  content: string | null;
+  calls?: readonly Pick<ToolCall, "name" | "arguments">[];
+}
+
+export interface User {
+  /** Whether the user can write before the agent's first step. A model on an endpoint cannot. */
+  readonly opens: boolean;
+  /** @param messages conversation so far */
+  next(messages: readonly Message[], signal: AbortSignal): Promise<UserTurn>;
+}
