@@ -78,9 +78,9 @@ const withGym = (command: string) => `${command} --gym http://127.0.0.1:${clone.
 
 /**
  * Replaces the guide's settings, since its training takes a minute of processor time. Each phase also runs with fewer
- * episodes and steps.
+ * episodes, groups and steps.
  */
-const shortTraining = "--clone_episodes 80 --total_train_steps 2";
+const shortTraining = "--clone_episodes 80 --total_train_steps 2 --batch_size 4";
 
 interface Row {
   matches: RegExp;
@@ -115,7 +115,7 @@ const rows: Row[] = [
   { matches: /^npx palestra eval .*--policy openai:/, run: evaluateAgent },
   {
     matches: /^npx palestra train --train_tasks /,
-    substituted: "fewer episodes and train steps",
+    substituted: "fewer episodes, groups and train steps",
     async run(command) {
       const { code, stderr } = await clone.run(`${withGym(command)} ${shortTraining}`);
       expect([code, stderr]).toEqual([0, expect.stringContaining("after 2 train steps (done)")]);
@@ -153,7 +153,7 @@ describe.skipIf(missingForProcesses)(`the guide, step by step (${missingForProce
   for (const { text } of steps) {
     const row = rows.find(({ matches }) => matches.test(text));
     const note = row?.substituted ? ` (with ${row.substituted})` : "";
-    test(`${text.trim()}${note}`, { timeout: 300_000 }, async (context: TestContext) => {
+    test(`${text.trim()}${note}`, { timeout: 600_000 }, async (context: TestContext) => {
       if (!row) throw new Error(`expected a row for this step of the guide, but found none:\n${text}`);
       if (!row.run) return context.skip(row.skipped);
       await row.run(clone.adapt(text));
