@@ -60,6 +60,8 @@ const untested: Readonly<Record<string, string>> = {
   desktop: "the machine is scored",
   assistant: "proposals in the course of a day are scored",
   webarena: published,
+  // A task whose golden actions change nothing rewards an agent that does nothing, in tau2-bench, too.
+  ...Object.fromEntries(["airline", "retail", "mock"].map((domain) => [`tau2-${domain}`, "the records are scored"])),
 };
 
 test("every environment is tested here, or has no answers, or has the answers of a published benchmark", async () => {
