@@ -13,6 +13,7 @@ import { ServiceFailed } from "../../../envs/errors.js";
 import { promptOf, rewardRangeOf, seatsOf, versionedId } from "../../../envs/registry.js";
 import { createAsyncWrapped, createWrapped } from "../../../envs/shared/wrappers/wrap.js";
 import { SandboxError, type Sandboxes } from "../../../sandboxes/sandbox.js";
+import { Availability } from "../../episodes/episode/availability.js";
 import { GymError } from "../../errors.js";
 import { counted } from "../../formats/counted.js";
 import { ask } from "../../hosts/answer.js";
@@ -53,8 +54,13 @@ function helpOf({ queries }: AnyEnvironmentSpec): string {
   return [help, ...summaries].join("\n");
 }
 
-/** Implements `palestra play`: a person plays an episode in the terminal, or a script plays it through a pipe. */
+/**
+ * Implements `palestra play`: a person plays an episode in the terminal, or a script plays it through a pipe.
+ *
+ * @throws {GymError} ENVIRONMENT_UNAVAILABLE, and the errors of the environment
+ */
 export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, options: PlayOptions): Promise<void> {
+  await new Availability().check(spec);
   if (!options.json) return void (await playEpisode(spec, sandboxes, options));
   const played = await withStrayOutput(() => playEpisode(spec, sandboxes, options));
   console.log(JSON.stringify(played, null, 2));

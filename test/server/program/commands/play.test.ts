@@ -132,3 +132,13 @@ test.each([
   expect(stderr).toContain("palestra: ENVIRONMENT_RESULT: expected");
   expect(stderr).toContain(message);
 });
+
+test("an environment whose requirement this machine lacks is refused with the remedy", () => {
+  const { status, stdout, stderr } = start(["tau2-mock"], "");
+  const remedy = "Clone tau2-bench, and set TAU2_DATA_DIR to its folder data before you start the gym.";
+  const received = `no tau2: TAU2_DATA_DIR is not set. ${remedy}`;
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(
+    `ENVIRONMENT_UNAVAILABLE: expected a machine that meets the requirements of tau2-mock, but received ${received}`,
+  );
+});
