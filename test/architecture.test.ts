@@ -132,7 +132,8 @@ const law: Row[] = [
   { who: "envs/shared/verdicts/", may: ["envs/env.ts"] },
   { who: "envs/shared/knowledge/", may: ["envs/shared/kept/"] },
   { who: "envs/shared/synthesis/", may: ["envs/shared/kept/", "envs/shared/knowledge/", sqlite] },
-  { who: "envs/shared/llm-judge/", may: [] },
+  { who: "envs/shared/chat-endpoint/", may: [] },
+  { who: "envs/shared/llm-judge/", may: ["envs/shared/chat-endpoint/"] },
   {
     who: "envs/shared/retrieval/",
     may: ["envs/errors.ts", "envs/shared/knowledge/", "sandboxes/cache-folders.ts", ...sandboxContracts, sqlite],

@@ -137,7 +137,7 @@ function episodesIn(record: EvaluationRecord, known: Shared): readonly ExportEpi
   if (said.some(({ seat }) => seat !== undefined)) {
     if (!seats) return { leftOut: "several seats" };
     const turns = said.map(({ action = null, seat = "", ...turn }) => ({ ...turn, action, seat }));
-    // What a partner wrote is not the policy's.
+    // A partner's replies are not the policy's.
     return conversationsOf(shared, turns, seats).filter(({ seat = "" }) => record.players[seat] !== "partner");
   }
   const turns = said.map(({ reply, action = null, observation, reward }, at) => {

@@ -20,7 +20,7 @@ export interface PartnersOptions extends Pick<TrainedPolicy, "save" | "frozen"> 
   say(line: string): void;
 }
 
-/** Who plays the seats of a group. */
+/** Players of a group's seats. */
 export interface Seating {
   readonly partners?: SeatPartners;
   /** Called when the group has been played. */

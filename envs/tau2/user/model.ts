@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { JsonValue } from "../../env.js";
 import { ServiceFailed } from "../../errors.js";
+import { postChat } from "../../shared/chat-endpoint/post-chat.js";
 import { hasText, type Message } from "../episode/message.js";
 import type { Tau2Task } from "../episode/task.js";
 import type { World } from "../episode/world.js";
@@ -16,8 +17,6 @@ import type { User, UserTurn } from "./user.js";
 /** Environment variables of the endpoint. */
 export const variables = { url: "PALESTRA_USER_URL", model: "PALESTRA_USER_MODEL", key: "PALESTRA_USER_KEY" } as const;
 const timeoutMs = 120_000;
-const mostAttempts = 3;
-const pauseMs = 1_000;
 const mostShown = 200;
 
 export function hasModelUser(): boolean {
@@ -136,52 +135,17 @@ function argumentsIn(text: string): Dict {
 
 /** @throws {ServiceFailed} the endpoint does not answer, or its reply is empty */
 async function asked(body: object, signal: AbortSignal): Promise<Reply> {
-  for (let attempt = 1; ; attempt++) {
-    const { status, text } = await posted(body, signal);
-    const parsed = status === 200 ? completion.safeParse(jsonOf(text)) : undefined;
-    const reply = parsed?.data?.choices[0]?.message;
-    if (reply && (reply.tool_calls?.length || reply.content?.trim()) && callsAreRead(reply)) return reply;
-    const isPassing = status === 429 || status >= 500 || status === 0;
-    if (!isPassing || attempt === mostAttempts)
-      throw new ServiceFailed(
-        "a reply of the model that plays the user",
-        `${status === 0 ? "" : `${status}: `}${text.slice(0, mostShown)}`,
-      );
-    await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
-    signal.throwIfAborted();
-  }
+  const { [variables.url]: url = "", [variables.model]: model, [variables.key]: key } = process.env;
+  const endpoint = { url: url.replace(/\/+$/, ""), key };
+  const { status, text } = await postChat(endpoint, { model, ...body }, signal, timeoutMs);
+  const parsed = status === 200 ? completion.safeParse(jsonOf(text)) : undefined;
+  const reply = parsed?.data?.choices[0]?.message;
+  if (reply && (reply.tool_calls?.length || reply.content?.trim()) && callsAreRead(reply)) return reply;
+  throw new ServiceFailed("a reply of the model that plays the user", `${status}: ${text.slice(0, mostShown)}`);
 }
 
 function callsAreRead({ tool_calls }: Reply): boolean {
   return (tool_calls ?? []).every(({ function: { arguments: args } }) => args === "" || jsonOf(args) !== undefined);
-}
-
-/** Returns status 0 and the reason if the endpoint cannot be reached. */
-async function posted(body: object, signal: AbortSignal): Promise<{ status: number; text: string }> {
-  const { [variables.url]: url = "", [variables.model]: model, [variables.key]: key } = process.env;
-  const stop = new AbortController();
-  const abort = () => stop.abort();
-  const timer = setTimeout(abort, timeoutMs);
-  signal.addEventListener("abort", abort);
-  try {
-    const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
-    const request = {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ model, ...body }),
-      signal: stop.signal,
-      redirect: "manual",
-    } as const;
-    const response = await fetch(`${url.replace(/\/+$/, "")}/chat/completions`, request);
-    return { status: response.status, text: await response.text() };
-  } catch (error) {
-    signal.throwIfAborted();
-    const { cause, message } = error as Error & { cause?: Error };
-    return { status: 0, text: cause?.message ?? message };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
-  }
 }
 
 function jsonOf(text: string): unknown {

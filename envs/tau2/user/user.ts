@@ -1,7 +1,7 @@
 /** The user in an episode. */
 import type { Message, ToolCall } from "../episode/message.js";
 
-/** What the user does next: a message, or calls of the user's own tools. */
+/** The user's next turn: a message, or calls of the user's own tools. */
 export interface UserTurn {
   content: string | null;
   calls?: readonly Pick<ToolCall, "name" | "arguments">[];

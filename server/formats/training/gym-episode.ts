@@ -3,7 +3,7 @@ import type { ActionFormat, Tool } from "../actions/action-format.js";
 import { conversationsOf, type SeatPlace, type SeatTurn } from "./by-seat.js";
 import { type ExportEpisode, type GymEpisode, type GymStep, playedOf } from "./episode.js";
 
-/** What a gym knows of an episode that has ended. */
+/** Facts of an ended episode, as a gym has them. */
 export interface EndedEpisode {
   readonly facts: GymEpisode;
   /** Lowest return of a solved episode. */

@@ -1,4 +1,4 @@
-/** What a run's records say about the seats: the log of groups and the terminal. */
+/** Seats in the records of a run: the log of groups and the terminal. */
 import { once } from "node:events";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
